@@ -7,11 +7,11 @@ INPUTS := pyproject.toml constraints.txt
 
 
 CORES := $(shell nproc 2>/dev/null || echo 2)
-# Slow tests wait for processes and clocks more than they reckon: four workers for each processor, if there is the memory.
+# Slow tests mostly wait for processes and clocks: four workers for each processor, if there is enough memory.
 WORKERS := $(shell awk -v most=$$((4 * $(CORES))) '/^MemTotal/ { n = int($$2 / 600000); print n < 1 ? 1 : n < most ? n : most }' \
 	/proc/meminfo 2>/dev/null || echo $(CORES))
 
-.PHONY: help play voice install uninstall pi usb print drivers test fast coverage check types campaign mutants trixie virtual-pi release bench tournament pictures hardware hardware-mutants board boxes locale site firmware emulator packages clean
+.PHONY: help play voice install uninstall pi usb print drivers test fast coverage check types campaign mutants trixie virtual-pi release bench walks tournament pictures hardware hardware-mutants board boxes locale site firmware emulator packages clean
 
 .DEFAULT_GOAL := help
 help:
@@ -36,22 +36,23 @@ help:
 	@echo "  make hardware-mutants  faults in circuits, boards, cables and boxes that no check notices (COUNT, SEED)"
 	@echo "  make campaign    faults by the thousand, for hours (docs/reliability.md)"
 	@echo "  make bench       figures with their bounds (docs/performance.md)"
+	@echo "  make walks       which of our files a tag, a redraw and an enrolled tag enter (docs/architecture.md)"
 	@echo "  make tournament  how strong simulated players are (docs/players.md; ARGS='lascaux --one solid --games 200')"
 	@echo "  make trixie      the quick tests on Debian 13, as root"
-	@echo "  make virtual-pi  a guest with a real kernel, used like a Pi, as root (ARGS='--scene doctor')"
+	@echo "  make virtual-pi  a virtual machine with a real kernel, used like a Pi, as root (ARGS='--scene doctor')"
 	@echo
 	@echo "What is made from source"
-	@echo "  make locale      collect all texts and compile the translations"
+	@echo "  make locale      collect all texts for the translations"
 	@echo "  make site        the docs as a site, in build/site/html"
 	@echo "  make pictures    screenshots for the docs"
 	@echo "  make firmware    the satellite's program; make emulator: its processor, for this machine"
 	@echo "  make hardware    circuits, proofs, cables, boxes and boards; make board, make boxes: a part of it"
 	@echo "  make release     files that can be published"
 
-# Where packages can be installed nothing is skipped in the tests.
+# If packages can be installed, the tests skip nothing.
 export COMPANION_NO_SKIP := $(shell command -v apt-get >/dev/null && echo 1)
 
-# What this computer is, if it is a Raspberry Pi.
+# The model of this computer, if it is a Raspberry Pi.
 MODEL := $(shell cat /proc/device-tree/model 2>/dev/null | tr -d '\000')
 IS_PI := $(findstring Raspberry Pi,$(MODEL))
 
@@ -68,7 +69,7 @@ usb: .venv/usb
 
 print: .venv/printed
 
-# A table that begins by itself. ARGS="--dry-run" only says what would be done; again: an update.
+# A table that starts with the computer. ARGS="--dry-run" only lists the steps; installing again is an update.
 install:
 	$(PYTHON) -m tools.install $(ARGS)
 
@@ -80,19 +81,19 @@ drivers: .venv/tested
 # What fails in the crowd is tried once more, alone and in a fresh process: a test that passes only there is a flaw to mend.
 test: check .venv/tested
 	$(BIN)/pytest -n $(WORKERS) || { \
-	    echo "companion: once more, alone, what failed beside other tests" >&2; \
+	    echo "companion: retrying on their own the tests that failed in parallel" >&2; \
 	    $(BIN)/pytest --last-failed --last-failed-no-failures none; }
 
 fast: check .venv/tested
 	$(BIN)/pytest -n $(CORES) -m "not slow" --hypothesis-profile=few
 
-# Processes that the tests start are measured, too: [tool.coverage.run] in pyproject.toml.
+# Processes that the tests start are measured, too: see [tool.coverage.run] in pyproject.toml.
 coverage: .venv/tested
 	rm -f .coverage .coverage.*
-	-$(BIN)/pytest -n $(WORKERS) --cov --cov-report=  # it is for `make test` to say what fails
-	$(BIN)/python -m tools.rooms
+	-$(BIN)/pytest -n $(WORKERS) --cov --cov-report=  # `make test` reports failures
+	$(BIN)/python -m tools.package_coverage
 
-# Faults by the thousand: hours, not minutes. docs/reliability.md has what came of it.
+# Thousands of faults: hours, not minutes. docs/reliability.md has the results.
 campaign: .venv/tested
 	$(BIN)/python -m tests.campaign
 
@@ -100,13 +101,13 @@ campaign: .venv/tested
 trixie: .venv/tested
 	$(BIN)/python -m tools.trixie
 
-# Each change meets the tests that enter its line until one fails. The tests run once before that: ten minutes or so.
+# Each change is run against the tests that enter its line until one fails. All tests run once before: about ten minutes.
 COUNT ?= 300
 SEED ?= 1
 mutants: .venv/tested
 	$(BIN)/python -m tools.mutants --count $(COUNT) --seed $(SEED) $(addprefix --area ,$(AREA))
 
-# A guest with a real kernel, in which the table is installed and used as on a Pi: docs/virtual-pi.md. As root.
+# A virtual machine with a real kernel, in which the table is installed and used as on a Pi: docs/virtual-pi.md. As root.
 virtual-pi: .venv/tested
 	sh .ci/debian-packages mmdebstrap debian-archive-keyring arch-test qemu-user-static binfmt-support qemu-utils e2fsprogs gcc libc6-dev
 	$(BIN)/python -m tools.virtual_pi $(ARGS)
@@ -114,7 +115,7 @@ virtual-pi: .venv/tested
 release: .venv/tested
 	$(BIN)/python -m tools.release
 
-# Tests are under the type checker, too: it needs what they import.
+# Tests are type-checked, too, so mypy needs what they import.
 types: .venv/checked .venv/tested
 	$(BIN)/mypy
 
@@ -124,12 +125,16 @@ check: types
 	$(BIN)/lint-imports
 	$(BIN)/shellcheck $$(grep -rIlE '^#!/(usr/)?bin/(env )?(ba)?sh' --exclude-dir=.venv --exclude-dir=.git .)
 
-bench: .venv/benched
-	$(BIN)/python -m bench
+# Each walk has a bound; the table goes into docs/architecture.md.
+walks: .venv/installed
+	$(BIN)/python -m tools.walks
 
 # Hours: 1,000 games each, unless ARGS says otherwise.
 tournament: .venv/installed
 	$(BIN)/python -m tools.tournament $(ARGS)
+
+bench: .venv/benched
+	$(BIN)/python -m bench
 
 pictures: .venv/pictured
 	$(BIN)/python -m tools.screen_pictures
@@ -146,7 +151,7 @@ emulator:
 	sh .ci/debian-packages gcc libc6-dev gcc-avr avr-libc libsimavr2
 	$(MAKE) -C firmware/emulator
 
-# All that is made of hardware/: netlists and schematics (with ERC), electrical proofs, cables, perfboards, boxes, then the boards.
+# Everything made from hardware/: netlists and schematics (with ERC), electrical proofs, cables, perfboards, boxes, then the boards.
 hardware: .venv/designed
 	$(BIN)/python -m hardware.circuits
 	$(BIN)/python -m hardware.proofs
@@ -158,16 +163,16 @@ hardware: .venv/designed
 	$(BIN)/python -m hardware.schematics
 	$(BIN)/python -m hardware.pages
 
-# Faults as people make them, planted one at a time: the checks of the tests have to notice 95 % of them.
+# Typical human errors, planted one at a time: the checks have to notice 95 % of them.
 hardware-mutants: .venv/tested
 	$(BIN)/python -m hardware.mutants $(if $(filter command line environment,$(origin COUNT)),--count $(COUNT)) --seed $(SEED)
 
-# By KiCad 9 in a Debian 13 of its own. As root; the first time it is fetched, 1.4 GB unpacked.
+# With KiCad 9 in a Debian 13 of its own, as root. The first run downloads it (1.4 GB unpacked).
 board: .venv/designed
 	sh .ci/debian-packages mmdebstrap debian-archive-keyring
 	$(BIN)/python -m hardware.boards
 
-# By OpenSCAD; what comes of it is measured, and gets its stamp only if all is well.
+# With OpenSCAD. The result is measured, and gets its stamp only if all checks pass.
 boxes: .venv/boxed
 	$(BIN)/python -m hardware.boxes
 
@@ -177,7 +182,7 @@ site: .venv/sited
 locale: .venv/localised
 	$(BIN)/python -m tools.catalogues
 
-# A Python that is too old must leave nothing behind that would be taken for an environment the next time.
+# If Python is too old, leave nothing behind that the next run would take for an environment.
 .venv/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "companion: $(PYTHON) is %d.%d, and 3.11 is the \
 	oldest that will do; with a newer one: make PYTHON=python3.12 …" % sys.version_info[:2])'
@@ -201,7 +206,7 @@ locale: .venv/localised
 	$(PIP) install -c constraints.txt -e '.[print]'
 	touch $@
 
-# pyscard is compiled, against pcscd's client library. Where that cannot be, a PN532 works all the same.
+# pyscard is compiled against pcscd's client library. If that is not possible, a PN532 still works.
 PYSCARD := $(PIP) install -c constraints.txt pyscard \
 	|| echo "companion: without pyscard no PC/SC reader works; it needs gcc, Python's headers and libpcsclite-dev" >&2
 
@@ -211,22 +216,22 @@ PYSCARD := $(PIP) install -c constraints.txt pyscard \
 	$(PYSCARD)
 	touch $@
 
-# What looks through the phones' page for people who use it without eyes or hands. Nothing of it is kept in the sources.
+# axe-core checks the accessibility of the phones' page. It is not kept in the repository.
 AXE := command -v npm >/dev/null && npm install --silent --no-save --no-package-lock --no-audit --no-fund \
 	--prefix .venv/axe axe-core@4.10.3 \
-	|| echo "companion: without npm the phones' page is not looked through by axe-core" >&2
+	|| echo "companion: without npm the accessibility of the phones' page is not checked (axe-core)" >&2
 
-# What the tests need of Debian; where `make test` cannot ask for a password: `sudo make packages` first.
+# Debian packages for the tests. If `make test` cannot ask for a password, run `sudo make packages` first.
 packages:
 	sh .ci/debian-packages gcc libc6-dev gcc-avr avr-libc libsimavr2  # the satellite's firmware runs in the tests
 	sh .ci/debian-packages pcscd vsmartcard-vpcd python3-dev libpcsclite-dev  # and the real pcscd
 	sh .ci/debian-packages mmdebstrap debian-archive-keyring  # some tests run on Debian 13, too
-	sh .ci/debian-packages espeak-ng  # tests listen to what is said
+	sh .ci/debian-packages espeak-ng  # tests listen to announcements
 	sh .ci/debian-packages fonts-dejavu-core  # one reads a picture of the kiosk, letter by letter
 	sh .ci/debian-packages ngspice  # the electrical proofs
 	sh .ci/debian-packages chromium openssl  # phones are tested in a real browser
 	-sh .ci/debian-packages chromium-headless-shell 2>/dev/null  # and faster in one without windows, where there is one
-	command -v npm >/dev/null || sh .ci/debian-packages npm  # from elsewhere is well; Debian's own would not go with it
+	command -v npm >/dev/null || sh .ci/debian-packages npm  # any npm will do; Debian's own conflicts with one from elsewhere
 
 .venv/tested: .venv/installed
 	$(MAKE) packages
@@ -244,7 +249,7 @@ packages:
 .venv/benched: .venv/installed
 	sh .ci/debian-packages espeak-ng strace gcc libc6-dev gcc-avr avr-libc libsimavr2 chromium
 	$(PIP) install -c constraints.txt -e '.[bench]'
-	$(PIP) install -c constraints.txt --no-deps mfrc522 adafruit-circuitpython-pn532  # compared with, on simulated chips
+	$(PIP) install -c constraints.txt --no-deps mfrc522 adafruit-circuitpython-pn532  # for comparison, on simulated chips
 	touch $@
 
 .venv/pictured: .venv/installed

@@ -1,4 +1,4 @@
-"""What the evening around the game costs a tap: announcements, and somebody who looks at their own hand."""
+"""What the evening around the game costs a tap: announcements, and a player who looks at their own hand."""
 
 import tempfile
 import time
@@ -51,12 +51,13 @@ def _announcing(folder: Path, table: Live, effort: Effort) -> Figure:
 
 
 def _looking(table: Live, effort: Effort) -> Figure:
-    """The referee hears, judges, writes down and shows; somebody has just looked at their hand, or nobody has."""
+    """The referee takes, judges, stores and shows an action, with and without a player who has just looked at their
+    hand."""
 
     def tap(*, looking: bool) -> float:
         table.planned()
         if looking:
-            msgspec.json.encode(table.referee.own_view(Peek("look", 0)))
+            msgspec.json.encode(table.referee.inform(Peek("look", 0)))
         began = time.perf_counter()
         table.hear()
         return time.perf_counter() - began

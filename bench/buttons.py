@@ -25,7 +25,7 @@ PRESSES = 600
 PINS = {"ours": 17, "bare": 27}
 STEADY_US = 50_000
 REST_S = 0.0002
-"""Between two presses, so that everybody waits again when the next one comes."""
+"""Between two presses, so that both sides wait again when the next one comes."""
 PATIENCE_S = 10.0
 
 
@@ -95,14 +95,14 @@ def _serve(orders: Connection) -> None:
             daemon.press(pin)
             daemon.advance(STEADY_US)
             daemon.release(pin)
-            time.sleep(REST_S)  # the press has been heard, and everybody rests
+            time.sleep(REST_S)  # the press has arrived, and both sides are idle
             edge_s = time.perf_counter()
             daemon.board.advance(daemon.board.now_us + STEADY_US)
             spent_s.append(time.perf_counter() - edge_s)
             daemon.deliver()
             orders.send(edge_s)
         orders.send(statistics.median(spent_s))
-        orders.recv()  # until everybody has left
+        orders.recv()  # until both sides have left
 
 
 @contextmanager

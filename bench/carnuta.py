@@ -7,7 +7,7 @@ from typing import Any
 
 from bench.figures import WHOLE, Effort, Figure, median, medians, of_others, ratio
 from companion.gamekit.game import Setup
-from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules import GAME
 from companion.games.carnuta.rules.state import Deal, Start
 
 ROUNDS = 9

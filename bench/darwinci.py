@@ -8,8 +8,8 @@ from typing import Any
 from bench.figures import WHOLE, Effort, Figure, median, medians, of_others, ratio
 from bench.lascaux import CHESS_GAMES, python_chess
 from companion.gamekit.game import Setup
-from companion.games.darwinci.rules.game import GAME
-from companion.games.darwinci.rules.state import Options
+from companion.games.darwinci.options import Options
+from companion.games.darwinci.rules import GAME
 
 ROUNDS = 9
 SECONDS = 0.4
@@ -67,7 +67,7 @@ def darwinci(box: Any, seconds: float) -> float:
 
 
 def building_states(box: Any, positions: int) -> list[Any]:
-    """States in which somebody builds exactly one tile, from random games."""
+    """States in which a player builds exactly one tile, from random games."""
     chance = random.Random(2)
     found: list[Any] = []
     apply: Any = GAME.apply  # what is legal is not refused

@@ -25,9 +25,10 @@ from bench.screen import OURS, QUIET_S, Terminal, in_memory
 from companion.gamekit.snapshot import Snapshot
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, NextGame, Peek, Undo
-from companion.processes.evenings import Plan, agree
-from companion.processes.referee_process import desk_of, simulated_table
-from companion.processes.simulation_settings import Pace
+from companion.messages.lobby import GamePlan
+from companion.processes.evenings import first_entry
+from companion.processes.referee_process import seat_pads_of, simulated_table
+from companion.processes.simulation_settings import SimulationSettings
 from companion.referee.referee import Referee
 from companion.session.evening import Evening
 from companion.verbs.demo import DEMO_DAY
@@ -45,7 +46,7 @@ WARM, SHOWN = 600, 2_400
 """Snapshots: about two games of Lascaux, and eight."""
 GROWTH = 1.05
 FRAME_S = 0.015
-"""So long nothing may come before the next snapshot is sent: frames are drawn, and nobody waits for the last one."""
+"""How long nothing may come before the next snapshot is sent: frames are drawn, and the last one is not waited for."""
 
 
 def figures(effort: Effort = WHOLE) -> list[Figure]:
@@ -59,17 +60,17 @@ def figures(effort: Effort = WHOLE) -> list[Figure]:
 
 
 class LongEvening(ABC):
-    """A referee at work, with its journal. Nobody has to wait for the disk: bench/journal.py measures that."""
+    """A referee at work, with its journal in memory: bench/journal.py measures the disk."""
 
     name: str
-    plan: Plan
+    plan: GamePlan
 
     def __init__(self, folder: Path) -> None:
         self.journal = Journal.create(folder, date=DEMO_DAY)
         self.journal._ledger.durable = False
-        evening = Evening([self.journal.append("game", agree(self.plan).body(), "", "", 0.0)])
-        seat_pads = desk_of(evening)
-        self.table = simulated_table(evening, seat_pads, Pace(seed=1), deals=True)
+        evening = Evening([self.journal.append("game", first_entry(self.plan), "", "", 0.0)])
+        seat_pads = seat_pads_of(evening)
+        self.table = simulated_table(evening, seat_pads, SimulationSettings(seed=1), deals=True)
         self.referee = Referee(self.journal, evening, seat_pads, dealer=self.table)
         self.seen: Snapshot = self.referee.snapshot()
         self._ids = itertools.count(1)
@@ -93,7 +94,7 @@ class LongEvening(ABC):
         return statistics.median(times)
 
     def _give(self, given: Any) -> float:
-        """Heard, judged, written down and shown to all; then somebody looks at their own hand, as a phone does."""
+        """Received, judged, stored and shown to all; then a player looks at their own hand, as a phone does."""
         given = replace(given, id=f"{next(self._ids):032x}")
         answer: Callable[..., object] = (
             self.referee.heed if isinstance(given, Act | NextGame | Undo) else self.referee.hear
@@ -102,7 +103,7 @@ class LongEvening(ABC):
         answer(given, 2.0 * self.seen.entry)
         self.seen = self.referee.snapshot()
         msgspec.json.encode(self.seen)
-        msgspec.json.encode(self.referee.own_view(Peek("look", len(self.plan.players) - 1)))
+        msgspec.json.encode(self.referee.inform(Peek("look", len(self.plan.players) - 1)))
         return time.perf_counter() - began
 
     @abstractmethod
@@ -114,7 +115,7 @@ class Match(LongEvening):
     """One game after the other, played by simulated hands."""
 
     name = "a match of many games"
-    plan = Plan("sioux", NAMES, NAMES, kit="full")
+    plan = GamePlan("sioux", NAMES, tuple(range(len(NAMES))), kit="full")
 
     def next(self) -> list[Any]:
         deed = self.table.next(self.seen, 0)
@@ -125,7 +126,7 @@ class OneGame(LongEvening):
     """A player of Lascaux keeps choosing another marker, and undoes every third choice. The others wait."""
 
     name = "a single game"
-    plan = Plan("lascaux", NAMES, NAMES[:-1], kit="full")
+    plan = GamePlan("lascaux", NAMES, tuple(range(len(NAMES) - 1)), kit="full")
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
@@ -197,7 +198,7 @@ def _screen(folder: Path, effort: Effort) -> Figure:
 
 
 class Shown(Match):
-    plan = Plan("lascaux", NAMES[:3], NAMES[:3], kit="full")
+    plan = GamePlan("lascaux", NAMES[:3], (0, 1, 2), kit="full")
 
     def show(self, screen: Terminal, snapshots: int) -> int:
         """So many snapshots more: the memory that the screen then has, in bytes."""

@@ -47,7 +47,7 @@ WHOLE = Effort()
 
 
 def of_others(library: str, measure: Callable[[], float]) -> Callable[[], float]:
-    """Somebody else's engine. Where it is not installed ours is measured all the same, and the ratio is nan."""
+    """A third-party engine. If it is not installed, ours is measured all the same, and the ratio is nan."""
     return measure if find_spec(library) else lambda: math.nan
 
 

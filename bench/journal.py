@@ -19,7 +19,8 @@ from companion.gamekit import discovery
 from companion.gamekit.game_start import Header, begin
 from companion.journal import evening_folder
 from companion.journal.store import Journal
-from companion.session.evening import action_body, game_body
+from companion.session.entry import action_body
+from companion.session.evening import game_body
 
 ROUNDS = 15
 BLOCK = 100
@@ -116,7 +117,7 @@ def _entries(actions: int) -> Iterator[tuple[Any, bytes]]:
     chance = random.Random(1)
     while actions:
         yield "game", game_body(header, text)
-        state = begin(header, game.parse_box(text, "the stand-in")).state
+        _setup, state = begin(header, game.parse_box(text, "the stand-in"))
         while actions and (legal := game.legal(state)):
             action = chance.choice(legal)
             state = game.apply(state, action).state  # what is legal is not refused

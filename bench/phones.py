@@ -25,10 +25,11 @@ from bench.figures import WHOLE, Effort, Figure
 from bench.screen import in_memory
 from companion.messages.client import RefereeLink
 from companion.messages.intentions import Act, Prepare, Undo
-from companion.processes.evenings import Plan, begin_evening, socket_of
-from companion.processes.phone_server import PhonesWish, TablePhones
+from companion.messages.lobby import GamePlan
+from companion.processes.evenings import begin_evening, socket_of
+from companion.processes.phone_server import PhoneSettings, TablePhones
 from companion.processes.referee_supervisor import RefereeSupervisor
-from companion.processes.simulation_settings import Pace
+from companion.processes.simulation_settings import SimulationSettings
 
 if TYPE_CHECKING:
     from playwright.async_api import Page
@@ -181,9 +182,9 @@ class Ours(NamedTuple):
 
 @asynccontextmanager
 async def _ours(browser: Any, seats: int) -> AsyncIterator[Ours]:
-    evening = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo", "Dora", "Emil"), kit="none"))
-    phones = TablePhones(PhonesWish(HERE, 28137), wanted=True)
-    with RefereeSupervisor(evening, Pace()):
+    evening = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo", "Dora", "Emil"), kit="none"))
+    phones = TablePhones(PhoneSettings(HERE, 28137), wanted=True)
+    with RefereeSupervisor(evening, SimulationSettings()):
         await asyncio.to_thread(phones.go_to, evening)
         offer = phones.offer()
         assert offer is not None
@@ -214,7 +215,7 @@ def _size() -> int:
 
 @asynccontextmanager
 async def _to_bidding(path: Path) -> AsyncIterator[Callable[[], None]]:
-    """A screen brings the game to where a tap is one action: everybody has chosen, and lays stones in turn."""
+    """A screen brings the game to where a tap is one action: all players have chosen, and lay stones in turn."""
     heard: list[Any] = []
     link = RefereeLink(path, heard.append)
     talking = asyncio.create_task(link.run())

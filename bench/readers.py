@@ -15,7 +15,8 @@ from bench.figures import WHOLE, Effort, Figure, median, medians, ratio
 from companion.devices.rc522.driver import Rc522
 from companion.devices.rc522.simulated_bus import Board
 from companion.devices.rc522.simulated_chip import Chip
-from companion.devices.reader import FieldWatch, ReaderPace
+from companion.devices.reader import FieldWatch
+from companion.devices.reader_settings import ReaderPace
 from companion.devices.simulated.tags import POWER_UP_US, Classic, Ntag, Tag
 from companion.table.signals import LinkUp, TagPlaced
 

@@ -25,9 +25,10 @@ from bench.figures import WHOLE, Effort, Figure, median, medians, ratio
 from companion.gamekit.snapshot import Snapshot
 from companion.journal.store import Journal
 from companion.messages.intentions import Act
-from companion.processes.evenings import Plan, agree
-from companion.processes.referee_process import desk_of, simulated_table
-from companion.processes.simulation_settings import Pace
+from companion.messages.lobby import GamePlan
+from companion.processes.evenings import first_entry
+from companion.processes.referee_process import seat_pads_of, simulated_table
+from companion.processes.simulation_settings import SimulationSettings
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
 from companion.session.evening import Evening
@@ -122,7 +123,7 @@ class Live:
     def __init__(self, folder: Path) -> None:
         names = ("Anna", "Ben", "Cleo", "Dora", "Emil")
         self._journal = Journal.create(folder, date=DEMO_DAY)
-        self.referee, self._table = _seated(self._journal, Plan("lascaux", names, names), 1)
+        self.referee, self._table = _seated(self._journal, GamePlan("lascaux", names, tuple(range(len(names)))), 1)
         self._given: list[Any] = []
 
     def close(self) -> None:
@@ -141,10 +142,10 @@ class Live:
         return msgspec.json.encode(self.referee.snapshot())
 
 
-def _seated(journal: Journal, plan: Plan, seed: int) -> tuple[Referee, Any]:
-    evening = Evening([journal.append("game", agree(plan).body(), "", "", 0.0)])
-    seat_pads = desk_of(evening)
-    return Referee(journal, evening, seat_pads), simulated_table(evening, seat_pads, Pace(seed=seed))
+def _seated(journal: Journal, plan: GamePlan, seed: int) -> tuple[Referee, Any]:
+    evening = Evening([journal.append("game", first_entry(plan), "", "", 0.0)])
+    seat_pads = seat_pads_of(evening)
+    return Referee(journal, evening, seat_pads), simulated_table(evening, seat_pads, SimulationSettings(seed=seed))
 
 
 def _give(referee: Referee, given: Any) -> None:
@@ -152,7 +153,7 @@ def _give(referee: Referee, given: Any) -> None:
 
 
 def tables(folder: Path) -> Iterator[bytes]:
-    """Snapshots, one after the other: all that lies there is different, and the story goes on by two lines."""
+    """Snapshots, one after the other: all that is there is different, and the story goes on by two lines."""
     moments = [_moment(folder, seed) for seed in (7, 8)]
     lines = [told for told in moments[0].history if told.what == "lays a stone"]
     for number in count():
@@ -164,7 +165,7 @@ def _moment(folder: Path, seed: int) -> Snapshot:
     """A table in the middle of a game; with another seed nothing in it is the same."""
     names = ("Anna", "Ben", "Cleo", "Dora")
     with closing(Journal.create(folder, date=DEMO_DAY)) as journal:
-        referee, table = _seated(journal, Plan("lascaux", names, names), seed)
+        referee, table = _seated(journal, GamePlan("lascaux", names, tuple(range(len(names)))), seed)
         seen = referee.snapshot()
         while seen.table.round < 4 + seed % 2 or seen.table.phase != "bid" or len(seen.table.pile) != seed % 2 + 1:
             for _wait, given in table.next(seen, 0).steps:

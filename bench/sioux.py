@@ -1,6 +1,6 @@
 """Player decisions per second of Sioux beside OpenSpiel's goofspiel (C++), with as many uniformly random players.
 
-In both games everybody secretly plays one card of their hand, and all are revealed together.
+In both games each player secretly plays one card of their hand, and all are revealed together.
 """
 
 import random

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from bench.figures import WHOLE, Effort, Figure, median, medians, ratio
-from companion.processes.evenings import Plan, begin_evening, socket_of
+from companion.messages.lobby import GamePlan
+from companion.processes.evenings import begin_evening, socket_of
 from companion.referee.link import answers
 
 ROUNDS = 15
@@ -74,7 +75,7 @@ def _referee(home: Path) -> Iterator[Path]:
     """A referee of a game that waits for a person, and where it listens."""
     before = os.environ.get("COMPANION_HOME")
     os.environ["COMPANION_HOME"] = str(home)
-    evening = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo"), kit="none"))
+    evening = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo"), kit="none"))
     child = subprocess.Popen([sys.executable, "-m", "companion", "table", "--evening", str(evening)])
     try:
         while not answers(socket_of(evening)):

@@ -21,10 +21,11 @@ from typing import Any
 from bench.figures import WHOLE, Effort, Figure
 from companion.devices.pn532.commands import Pn532Link
 from companion.devices.pn532.driver import Pn532
+from companion.devices.pn532.settings import Pn532Settings
 from companion.devices.pn532.simulated_chip import Pn532Chip
 from companion.devices.pn532.simulated_reader import ModelledLine, SimulatedPn532
 from companion.devices.rc522.simulated_bus import ModelledClock
-from companion.devices.reader import PACES, FieldWatch
+from companion.devices.reader import FieldWatch
 from companion.devices.simulated.tags import POWER_UP_US, Classic, Ntag, Tag
 from companion.table.signals import TagPlaced
 
@@ -86,7 +87,7 @@ def _latency_of(kind: str, arrivals: int, tag: Any) -> Figure:
 
 def _our_latency(moment_us: float, tag: Tag) -> float:
     plugged = _Plugged()
-    watch = FieldWatch("centre", plugged.reader, PACES["pn532"], None)
+    watch = FieldWatch("centre", plugged.reader, Pn532Settings.pace, None)
     plugged.chip.field.place(tag, at_us=moment_us - POWER_UP_US)
     while True:
         signals, rest_s = watch.turn(lambda: int(plugged.clock.now_us / 1000))
@@ -165,7 +166,7 @@ def _idle(seconds: float) -> Figure:
     from companion.devices.pn532.ports import pn532_on
 
     with tempfile.TemporaryDirectory() as folder, SimulatedPn532(Path(folder) / "pn532") as board:
-        watch = FieldWatch("centre", pn532_on(str(board.path)), PACES["pn532"], None)
+        watch = FieldWatch("centre", pn532_on(str(board.path)), Pn532Settings.pace, None)
         for _ in range(5):
             watch.turn(lambda: int(time.monotonic() * 1000))
         began, used, looks = time.monotonic(), time.thread_time(), 0

@@ -1,4 +1,4 @@
-"""The command line: finds the verb that was said, and lets it do its work."""
+"""The command line: reads it, imports the module of its verb, and runs that."""
 
 import errno
 import sys
@@ -15,20 +15,20 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 _OUTPUT = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG, errno.EDQUOT)
-"""What writing to the standard output fails with."""
+"""The errors of a standard output that cannot be written."""
 KIOSK = "--kiosk"
 MESSAGE_LENGTH = 1000
-"""A message may quote what it was given, and that may be endless."""
+"""How many letters of a message are printed: it may quote what was typed."""
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Carry out a command line. Errors that a person can mend are one line on stderr, and exit status 2."""
+    """Run a command line. An error that the user can fix is one line on stderr, with exit status 2."""
     words = sys.argv[1:] if arguments is None else arguments
-    if words == ["--version"]:  # a script's question: answered in half the time that the parser takes to import
+    if words == ["--version"]:  # scripts ask this; importing the parser would double the time
         print(f"companion {__version__}")
         return 0
     try:
-        said = read(words or ["--help"])  # imports the verb, which takes long enough for a Ctrl-C
+        said = read(words or ["--help"])  # inside the try: importing the verb takes long enough for a Ctrl-C
         status: int = _verb(said.verb).run(said)
         sys.stdout.flush()
         _tell_misfits(words)
@@ -44,13 +44,13 @@ def main(arguments: list[str] | None = None) -> int:
     except Exception as error:
         if isinstance(error, OSError) and error.filename is None and error.errno in _OUTPUT:
             print(f"companion: the output cannot be written: {error.strerror}", file=sys.stderr)
-            sys.stdout = None  # else Python tries once more while it ends
+            sys.stdout = None  # else Python tries again at exit
             return 74
         return _crashed(error, words)
 
 
 def _say(problem: str, words: list[str]) -> None:
-    """On stderr. A kiosk's terminal ends with its program, and perhaps nobody was there: the system's log keeps it."""
+    """Print on stderr. A kiosk's terminal closes with its program, so there the system's log keeps it, too."""
     print(problem, file=sys.stderr)
     if KIOSK in words:
         import syslog
@@ -60,8 +60,8 @@ def _say(problem: str, words: list[str]) -> None:
 
 
 def _crashed(error: Exception, words: list[str]) -> int:
-    """A mistake of ours, or in somebody's game: what happened, where the log is and what to do. No value is told: it
-    may be a secret."""
+    """Report a mistake of ours, or of a game's author: what happened, where the log is and what to do. Values are left
+    out, because they may be secret."""
     from companion.crash import STATUS, account, fault_of, headline
     from companion.gamekit.discovery import strangers
     from companion.home.crash_log import note
@@ -85,7 +85,7 @@ def _crashed(error: Exception, words: list[str]) -> int:
 
 
 def _tell_misfits(words: list[str]) -> None:
-    """Sentences that named a fact which was not there: whose they are. People have read the rest of them."""
+    """Report sentences that named a missing fact, and whose they are. They were shown without it."""
     wording = sys.modules.get("companion.language.wording")
     if wording is None or not wording.MISFITS:
         return
@@ -102,7 +102,7 @@ def _tell_misfits(words: list[str]) -> None:
 
 
 def read(words: list[str]) -> "Namespace":
-    """What a command line says. Leaves, with the usage, if that makes no sense."""
+    """Parse a command line. Exits with the usage if that fails."""
     import argparse
 
     class Parser(argparse.ArgumentParser):
@@ -117,15 +117,15 @@ def read(words: list[str]) -> "Namespace":
     whole.add_argument("--version", action="version", version=f"companion {__version__}")
     verbs = whole.add_subparsers(dest="verb", metavar="VERB", required=True)
     said = next((word for word in words if not word.startswith("-")), None)
-    for verb in words[:1] if words[0] in VERBS else VERBS:  # each takes its time, and only `--help` tells of them all
+    for verb in words[:1] if words[0] in VERBS else VERBS:  # only `--help` needs all of them
         parser = verbs.add_parser(verb, help=VERBS[verb])
-        if verb == said:  # nobody else is asked
+        if verb == said:  # only its module is imported
             _verb(verb).arguments(parser)
     return whole.parse_args(words)
 
 
 def _verb(name: str) -> "ModuleType":
-    """The module of a verb is imported when the verb is said, and what it needs with it."""
+    """The module of a verb, imported only when the verb is used."""
     return import_module(f"companion.verbs.{name.replace('-', '_')}")
 
 

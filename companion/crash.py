@@ -1,8 +1,8 @@
-"""What is told of a mistake of ours: which kind of error it was, and where. Never a value.
+"""What a crash report says: the kind of error, and where it happened. Never a value.
 
-Python's own tracebacks quote the text of an error, and Textual's the local variables. Either may be what somebody chose
-in secret, and would stand on a terminal that everybody sees, or in a log. So an account names kinds of errors, files,
-lines and functions, and nothing else.
+Python's own tracebacks quote the text of an error, and Textual's the local variables. Either may be a player's secret
+choice, and would be visible on a terminal or in a log. So a report names kinds of errors, files, lines and functions,
+and nothing else.
 """
 
 import sys
@@ -12,9 +12,9 @@ from types import TracebackType
 from typing import NamedTuple
 
 STATUS = 70
-"""How a process ends that failed by a mistake in it (EX_SOFTWARE)."""
+"""Exit status of a process that failed because of a bug (EX_SOFTWARE)."""
 FRAMES = 30
-"""So many of them are told, from either end: an endless recursion has a thousand."""
+"""How many frames are reported from each end: an endless recursion has a thousand."""
 ERRORS = 10
 """One may be caused by another, and a group has several."""
 
@@ -22,7 +22,7 @@ _HOUSE = Path(__file__).parents[1]
 
 
 def account(error: BaseException) -> str:
-    """All that is known about an error, but no value: one line for each error, and one for each place."""
+    """Everything known about an error except values: one line for each error, and one for each frame."""
     return "\n".join(_lines(error))
 
 
@@ -32,7 +32,7 @@ def headline(error: BaseException) -> str:
 
 
 class GameFault(NamedTuple):
-    """A mistake in somebody else's game."""
+    """An error in a third-party game."""
 
     package: str
     where: str
@@ -40,9 +40,10 @@ class GameFault(NamedTuple):
 
 
 def fault_of(error: BaseException, packages: Mapping[str, str]) -> GameFault | None:
-    """Whose game has failed, by the packages of their top-level modules; None: the mistake is ours.
+    """The package of the game that failed, by its top-level modules; None if the error is ours.
 
-    A game calls the kit and libraries, so the innermost frame may be theirs: it is still the game that called them.
+    A game calls the kit and libraries, so the innermost frame may be theirs. The game that called them still counts as
+    the one that failed.
     """
     for each in _family(error):
         for place in reversed(_places(each.__traceback__)):
@@ -67,7 +68,7 @@ def _lines(error: BaseException) -> Iterator[str]:
 
 
 def _family(error: BaseException) -> list[BaseException]:
-    """The error, what it was made of, and what had happened before."""
+    """The error, its causes, and what had happened before."""
     found: list[BaseException] = []
     waiting = [error]
     while waiting and len(found) < ERRORS:
@@ -87,7 +88,7 @@ def _kind(error: BaseException) -> str:
 
 
 def _where(error: BaseException) -> str:
-    """The innermost place that is ours, else the innermost one."""
+    """The innermost frame in our code, else the innermost one."""
     places = _places(error.__traceback__)
     ours = [place for place in places if Path(place.file).is_relative_to(_HOUSE / "companion")]
     innermost = (ours or places)[-1:]
@@ -113,11 +114,11 @@ def _short(file: str) -> str:
 
 
 def _within(top: str, file: str) -> str:
-    """hen/rules.py, wherever the package lies"""
+    """hen/rules.py, wherever the package is installed"""
     parts = Path(file).parts
     return "/".join(parts[len(parts) - 1 - parts[::-1].index(top) :] if top in parts else parts[-1:])
 
 
 def tell(error: BaseException) -> None:
-    """On the standard error, which is a log where nobody sits before it."""
+    """To standard error, which is a log if there is no terminal."""
     sys.stderr.write(account(error) + "\n")

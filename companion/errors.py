@@ -1,8 +1,8 @@
-"""The one error tree. Each message is a sentence for the person at the table: what was wrong and what to do."""
+"""The one error tree. Each message is a sentence for the person at the table: what is wrong and what to do."""
 
 
 class CompanionError(Exception):
-    """Something a person can mend. The command line prints it without a traceback."""
+    """A problem that the user can fix. The command line prints it without a traceback."""
 
 
 class UsageError(CompanionError):
@@ -10,7 +10,7 @@ class UsageError(CompanionError):
 
 
 class GameError(CompanionError):
-    """The package of a game does not do what it should."""
+    """The package of a game is broken."""
 
 
 class BoxError(CompanionError):
@@ -29,17 +29,17 @@ class UnplayableError(JournalError):
     """A journal is sound, but its game is not installed here, or fails. Nothing is lost: the file is left alone."""
 
     def __init__(self, problem: str, game: str = "", package: str = "") -> None:
-        """`package`: what has to be installed; "" if that would not help, or if nobody knows."""
+        """`package`: what has to be installed; "" if that would not help, or if it is unknown."""
         super().__init__(problem)
         self.game, self.package = game, package
 
 
 class DoubtError(JournalError):
-    """The disk failed as something was written: whether it counts is known when the journal has been read anew."""
+    """The disk failed during a write. Whether the entry counts is known when the journal has been read again."""
 
 
 class LinkError(CompanionError):
-    """The referee cannot be reached, or somebody else is listening there."""
+    """The referee cannot be reached, or another program listens there."""
 
 
 class DeviceError(CompanionError):

@@ -1,8 +1,8 @@
 """The one way to write a file, the one way to read it, and the one way to change it.
 
-What is written is whole, or as it was before: a power cut leaves no half files and no empty ones behind, and a name
-that was there when `store` returned is there afterwards. What is read is a file, and not endless.
-Whoever reads a file to write it again does so in `changing`, or somebody else's change would be lost.
+A file is written atomically: a power cut leaves no half files and no empty ones, and a name that existed when `store`
+returned exists afterwards. Only regular files of a limited size are read. To read a file and write it again, use
+`changing`, or another process's change could be lost.
 """
 
 import errno
@@ -19,7 +19,7 @@ from typing import BinaryIO
 from companion.errors import CompanionError
 
 LOG_BYTES = 1024 * 1024
-"""A log that has more is cut when it is next opened."""
+"""A longer log is cut when it is next opened."""
 
 # --- Writing --------------------------------------------------------------------------------------------------
 
@@ -35,7 +35,7 @@ def store(path: Path, content: str | bytes, mode: int = 0o666) -> None:
 
 
 def is_private(path: Path) -> bool:
-    """Whether others can neither read nor write it; a file that is not there is as private as can be."""
+    """Whether others can neither read nor write it; a file that does not exist is private."""
     try:
         return not path.stat().st_mode & 0o077
     except OSError:
@@ -43,7 +43,7 @@ def is_private(path: Path) -> bool:
 
 
 def keep_from_others(path: Path) -> None:
-    """From now on only its owner reads it, if that can be had: not every file system knows owners."""
+    """Let only its owner read it, if possible: not every file system has owners."""
     if not is_private(path):
         with suppress(OSError):
             path.chmod(PRIVATE)
@@ -68,7 +68,7 @@ def store_all(contents: Mapping[Path, str | bytes], mode: int = 0o666) -> None:
 
 
 def _write(draft: Path, content: bytes, mode: int) -> None:
-    """A new file: whatever lies there is in the way, be it a pipe or a link to somewhere else."""
+    """A new file. Anything of that name is removed first, be it a pipe or a link to somewhere else."""
     draft.unlink(missing_ok=True)
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
         file.write(content)
@@ -77,14 +77,14 @@ def _write(draft: Path, content: bytes, mode: int) -> None:
 
 
 def move(path: Path, target: Path) -> None:
-    """Give a file another name, in the place of whatever has it. Raises OSError."""
+    """Rename a file, replacing any file of that name. Raises OSError."""
     path.replace(target)
     for folder in dict.fromkeys((target.parent, path.parent)):
         sync_folder(folder)
 
 
 def make_folder(folder: Path, mode: int = 0o777) -> None:
-    """With all that are missing above it. Each is on the disk before anything is put into it. Raises OSError."""
+    """With all missing parents. Each is on the disk before anything is put into it. Raises OSError."""
     missing = [each for each in (folder, *folder.parents) if not each.exists()]
     for each in reversed(missing):
         each.mkdir(mode if each == folder else 0o777, exist_ok=True)
@@ -111,7 +111,7 @@ def sync_folder(folder: Path) -> None:
 LOCK = ".lock"
 """In each folder whose files are changed: empty, and never deleted."""
 LOCK_S = 20.0
-"""How long somebody else may take to change a file. It takes milliseconds."""
+"""How long another process may take to change a file. It takes milliseconds."""
 LOOK_S = 0.005
 NO_FOLDER_SYNC = "this file system cannot flush a folder, so a power cut could take a new file away"
 NO_LOCKS = "this file system has no locks, so two Companions could write over each other's changes"
@@ -120,7 +120,7 @@ ELSEWHERE = (
     "COMPANION_HOME"
 )
 _NOT_KNOWN = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.ENOLCK, errno.EBADF})
-"""What a file system says to something that it cannot do at all."""
+"""Errors of a file system that does not support an operation."""
 
 
 class UnfitError(OSError):
@@ -129,11 +129,12 @@ class UnfitError(OSError):
 
 @contextmanager
 def changing(folder: Path) -> Iterator[None]:
-    """While this lasts, nobody else changes the owner's files in this folder: read, decide and write in here.
+    """Lock the owner's files in this folder against other writers: read, decide and write inside.
 
-    A lock of the system's, so it is gone with its process, however that ends. It is not to be taken twice. Raises
-    OSError: TimeoutError if somebody else keeps it, UnfitError where there are no locks. Then nothing was changed, and
-    nothing may be said to be kept."""
+    It is a lock of the system's, so it ends with its process. It cannot be taken twice. Raises OSError: TimeoutError if
+    another process keeps it, UnfitError if there are no locks. Then nothing was changed, and nothing may be reported as
+    saved.
+    """
     make_folder(folder)
     descriptor = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, 0o666)
     try:
@@ -149,8 +150,7 @@ def changing(folder: Path) -> Iterator[None]:
 
 
 def lock(descriptor: int) -> bool:
-    """Have a file to ourselves until it is closed. Whether that was possible: False if somebody else has it. Raises
-    OSError, UnfitError."""
+    """Lock a file until it is closed. Returns False if another process has it. Raises OSError, UnfitError."""
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -164,8 +164,8 @@ def lock(descriptor: int) -> bool:
 
 @contextmanager
 def appended(path: Path) -> Iterator[BinaryIO]:
-    """A file that grows at its end, like a log; it is made if it is missing. A pipe would keep us waiting for a reader.
-    Raises OSError."""
+    """Open a file to append to it, such as a log; it is created if missing. A pipe is refused, because it would wait
+    for a reader. Raises OSError."""
     descriptor = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NONBLOCK, 0o666)
     try:
         _check_is_file(descriptor)
@@ -177,8 +177,7 @@ def appended(path: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def opened_log(path: Path) -> Iterator[BinaryIO]:
-    """The same for a log of some process, which is not endless: of one that has grown long only the end stays. Raises
-    OSError."""
+    """The same for the log of a process, with a limit: only the end of a long one stays. Raises OSError."""
     with suppress(FileNotFoundError):
         if path.stat().st_size > LOG_BYTES:
             store_all({path: load_end(path, LOG_BYTES // 4)})
@@ -190,12 +189,12 @@ def opened_log(path: Path) -> Iterator[BinaryIO]:
 
 
 class TooLongError(OSError):
-    """There is more in a file than it may have."""
+    """A file is longer than allowed."""
 
 
 def load(path: Path, limit: int) -> bytes:
-    """What is in a file, if that is not more than `limit` bytes. A pipe or a device could keep us waiting: only
-    regular files are read. Raises OSError, TooLongError, and ValueError for a name that no file can have."""
+    """The content of a file, if it has at most `limit` bytes. Only regular files are read: a pipe or a device could
+    block. Raises OSError, TooLongError, and ValueError for an impossible name."""
     with _opened(path) as file:
         too_long = os.fstat(file.fileno()).st_size > limit
         data = b"" if too_long else file.read(limit + 1)
@@ -205,8 +204,8 @@ def load(path: Path, limit: int) -> bytes:
 
 
 def load_lines(path: Path, limit: int) -> Iterator[bytes]:
-    """The same, line by line, each with its end: no more than one of them is in memory. Raises as `load` does, before
-    the first line if the file is too long, later if it has grown meanwhile."""
+    """The same, line by line, each with its line end: only one line is in memory at a time. Raises like `load`, before
+    the first line if the file is too long, later if it has grown in the meantime."""
     with _opened(path) as file:
         if os.fstat(file.fileno()).st_size > limit:
             raise TooLongError(errno.EFBIG, f"it has more than {limit} bytes")
@@ -251,8 +250,8 @@ def load_end(path: Path, count: int) -> bytes:
 
 
 def load_text(path: Path, limit: int, what: str, error: type[CompanionError]) -> str:
-    """The text in a file; `what` such a file is called ("box"), `error` is raised if it cannot be had. A file that is
-    not there raises FileNotFoundError: for some that is no error."""
+    """The text of a file. `what` names such a file ("box"), `error` is raised if it cannot be read. A missing file
+    raises FileNotFoundError, because for some that is no error."""
     try:
         return load(path, limit).decode()
     except FileNotFoundError:

@@ -9,10 +9,10 @@ Station: TypeAlias = Literal["centre", Pad]
 CENTRE: Literal["centre"] = "centre"
 PADS: tuple[Pad, ...] = get_args(Pad)
 PINS = "pins"
-"""The Pi's own buttons and lamps, whose state is told for all of them: a reader at the centre may work without them."""
+"""The Pi's own buttons and lamps, which have one state together: a reader at the centre may work without them."""
 
 Kit: TypeAlias = Literal["none", "one", "full"]
-"""What is on the table: only the screen; one reader in the middle; a pad for everybody."""
+"""What is on the table: only the screen, one reader in the middle, or a pad for each player."""
 KITS: tuple[Kit, ...] = get_args(Kit)
 ReaderKit: TypeAlias = Literal["one", "full"]
 """The kits with readers: what simulated hands can play on."""
@@ -22,11 +22,16 @@ BUTTON_COLOURS: tuple[ButtonColour, ...] = get_args(ButtonColour)
 
 
 def pad(seat: int) -> str:
-    """The station before this seat."""
+    """The station in front of this seat."""
     return f"pad{seat}"
 
 
 def seat_at(station: str) -> int | None:
-    """The seat before which this station lies; None for one that all share."""
+    """The seat that has this station in front of it; None for a shared one."""
     number = station.removeprefix("pad")
     return int(number) if number != station and number.isdecimal() else None
+
+
+def at(station: str) -> str:
+    """A station in a sentence: "the centre", "pad0"."""
+    return f"the {CENTRE}" if station == CENTRE else station

@@ -1,8 +1,8 @@
-"""TOML, in and out: files that people change by hand, or get from strangers.
+"""Reads and writes TOML: files that people edit by hand, or get from others.
 
-What is read is looked through first. `tomllib` calls itself for each level of nesting, and goes through all parts of a
+A text is checked before it is parsed. `tomllib` calls itself for each level of nesting, and goes through all parts of a
 dotted key for each of them: a file of a few hundred kilobytes could end the process, or keep it busy for minutes.
-What is written, `tomli_w` has quoted.
+`tomli_w` quotes what is written.
 """
 
 import re

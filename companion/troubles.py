@@ -1,7 +1,7 @@
 """What can be wrong with a device, in a fixed vocabulary.
 
-A trouble is its words: they travel in signals (`ReaderFault.problem`, `LinkDown.problem`), and each screen says them in
-its own language (`in_words` in companion/language/general_sentences.py). With them comes what a person can do about it.
+A trouble is its words: they travel in signals (`ReaderFault.problem`, `LinkDown.problem`), and each screen translates
+them (`in_words` in companion/language/general_sentences.py). Each comes with what the user can do about it.
 """
 
 import sys
@@ -12,7 +12,7 @@ from typing import Self
 from companion.stations import ButtonColour
 
 SEVERAL = "; "
-"""Joins the troubles of a device that has tried several ways without success: one for each."""
+"""Joins the troubles of a device that tried several ways without success, one for each."""
 
 INSTALLED = "/opt/companion"
 """Where `make install` puts the program."""
@@ -20,7 +20,8 @@ AGAIN = "`make install` again, in the folder that you installed from"
 
 
 def to_install(prefix: str, in_a_checkout: str) -> str:
-    """How a missing library gets to where this program runs. The targets of a checkout fill its own .venv alone."""
+    """How to install a missing library where this program runs. The make targets of a checkout fill its own .venv
+    only."""
     return AGAIN if prefix == INSTALLED else in_a_checkout
 
 
@@ -31,8 +32,12 @@ INSTALL = to_install(
 """For every driver whose library is missing."""
 
 
+TROUBLES: dict[str, "Trouble"] = {}
+"""All of them, by their words, also of third-party readers. The more specific trouble of a satellite comes later."""
+
+
 class Trouble(StrEnum):
-    """Fixed English words, and what a person can do about it."""
+    """Fixed English words, and what the user can do about it."""
 
     remedy: str
 
@@ -40,6 +45,7 @@ class Trouble(StrEnum):
         trouble = str.__new__(cls, words)
         trouble._value_ = words
         trouble.remedy = remedy
+        TROUBLES[words] = trouble
         return trouble
 
 
@@ -115,7 +121,7 @@ STUCK: dict[ButtonColour, ButtonTrouble] = {"green": ButtonTrouble.GREEN_STUCK, 
 
 
 class LineTrouble(Trouble):
-    """Of a serial line, before anybody has been asked. Here and below, what tells more comes later."""
+    """Of a serial line, before any device has answered. Here and below, the more specific trouble comes later."""
 
     UNPLUGGED = "unplugged", "plug it in, and check the port in table.toml"
     CANNOT_OPEN = "cannot be opened", "unplug it and plug it in again; the kernel messages (dmesg) say more"
@@ -134,7 +140,7 @@ class LineTrouble(Trouble):
 
 
 class SatelliteTrouble(Trouble):
-    """Of whoever is at the other end of the line."""
+    """Of the device at the other end of the line."""
 
     NO_ANSWER = (
         "does not answer",
@@ -165,7 +171,7 @@ class PadTrouble(Trouble):
 
 
 class StartCause(Trouble):
-    """Why a satellite has started again. It works; so this is a remark, and no fault."""
+    """Why a satellite has restarted. It works, so this is a remark and not a fault."""
 
     POWER = (
         "its satellite restarted: it had no power for a moment",
@@ -183,7 +189,7 @@ class StartCause(Trouble):
 
 
 class CopyRemark(Trouble):
-    """Of a reader's chip that is none of NXP's. It reads tags as far as it can; so this is no fault either."""
+    """Of a reader with a copied chip. It reads tags as far as it can, so this is not a fault either."""
 
     ODD_COPY = (
         "its reader is an odd copy of the RC522 that does not keep all of its settings",
@@ -218,7 +224,7 @@ class Pn532Trouble(Trouble):
 
 
 class PcscTrouble(Trouble):
-    """Of a reader that the daemon pcscd looks after."""
+    """Of a reader that pcscd manages."""
 
     NO_PYSCARD = "the library pyscard is not installed", to_install(sys.prefix, "`make usb` installs it")
     NO_SERVICE = "pcscd is not running", "`sudo apt install pcscd`, then `sudo systemctl enable --now pcscd.socket`"
@@ -239,29 +245,17 @@ class PcscTrouble(Trouble):
 
 
 class DriverTrouble(Trouble):
-    """Of any device: a mistake of ours."""
+    """Of any device: a bug in its driver."""
 
     FAILED = "its driver failed", "this is a bug in Companion: please report it, with the terminal output"
 
 
-TROUBLES: dict[str, Trouble] = {
-    trouble.value: trouble
-    for kind in (
-        *(ReaderTrouble, PinsTrouble, ButtonTrouble),
-        *(LineTrouble, SatelliteTrouble, PadTrouble, StartCause, CopyRemark, Pn532Trouble, PcscTrouble),
-        DriverTrouble,
-    )
-    for trouble in kind
-}
-"""All of them, by their words. What tells people more about a satellite comes later."""
-
-
 def most_telling(problems: Iterable[str], otherwise: Trouble) -> Trouble:
-    """Of several troubles with one satellite the one that tells people most."""
+    """The most specific of several troubles with one satellite."""
     order = list(TROUBLES)
     return TROUBLES[max(problems, key=order.index, default=otherwise.value)]
 
 
 def remedy(problem: str) -> str:
-    """What a person can do about a problem that a signal told; "" if nobody knows."""
+    """What the user can do about a problem in a signal; "" if it is unknown."""
     return TROUBLES[problem].remedy if problem in TROUBLES else ""

@@ -1,7 +1,7 @@
-"""Spoken announcements: espeak-ng makes a WAV, and a player plays it, both programs of their own.
+"""Spoken announcements: espeak-ng makes a WAV file, and another program plays it.
 
-Nothing waits for a voice: what is to be said goes into a short queue, and a thread works it off. espeak-ng's own output
-stutters on a Pi, and HDMI swallows the first half second: so it is a file first, and it begins with silence.
+Nothing waits for a voice: announcements go into a short queue, and a thread plays them. espeak-ng's own output stutters
+on a Pi, and HDMI swallows the first half second. So a file is made first, and it begins with silence.
 """
 
 import shutil
@@ -22,20 +22,20 @@ SpeechProblem: TypeAlias = Literal["no espeak-ng", "espeak-ng fails", "no player
 
 PROGRAM = "espeak-ng"
 PLAYERS = (("pw-play",), ("paplay",), ("aplay", "-q"))
-"""What plays a file, the first that can."""
+"""Programs that play a file; the first one that is installed is used."""
 WORDS_PER_MINUTE = 150
 SILENCE_S = 0.5
 AUDIBLE = 1000
-"""What is softer nobody hears; espeak-ng reaches about twenty times that."""
+"""Softer sounds cannot be heard; espeak-ng reaches about twenty times that."""
 WAITING = 4
-"""So many announcements wait at most; older ones are not news any more."""
+"""How many announcements wait at most; older ones are no longer news."""
 MAKING_S, PLAYING_S = 10.0, 60.0
 SIGNS = {"×": {"de": " mal ", "en": " times "}, "–": {"de": " minus ", "en": " minus "}, "−": {}}
 LEFT_OUT = str.maketrans(dict.fromkeys("◆►◄▲▼●■√·…“”„“"))
 
 
 class VoiceError(CompanionError):
-    """Nothing can be said. Its text is a SpeechProblem."""
+    """Nothing can be spoken. Its text is a SpeechProblem."""
 
     def __init__(self, problem: SpeechProblem) -> None:
         super().__init__(problem)
@@ -46,14 +46,14 @@ class VoiceError(CompanionError):
 
 
 def speakable(text: str, language: str) -> str:
-    """Without signs that are only to be seen."""
+    """Without characters that are only meant for the eye."""
     for sign, words in SIGNS.items():
         text = text.replace(sign, words.get(language, "minus "))
     return " ".join(text.translate(LEFT_OUT).split())
 
 
 def make_wav(text: str, language: str, path: Path) -> None:
-    """What is said, as a file. Raises VoiceError."""
+    """The announcement as a file. Raises VoiceError."""
     program = shutil.which(PROGRAM)
     if program is None:
         raise VoiceError("no espeak-ng")
@@ -66,7 +66,7 @@ def make_wav(text: str, language: str, path: Path) -> None:
 
 
 def _politely() -> list[str]:
-    """The referee and the screen come first."""
+    """At low priority: the referee and the screen come first."""
     return ["nice", "-n", "10"] if shutil.which("nice") else []
 
 
@@ -81,14 +81,14 @@ def _begin_with_silence(path: Path) -> None:
 
 
 class Heard(NamedTuple):
-    """What is in a file: how long it lasts, without the silence before it, and its loudest moment (32767 at most)."""
+    """What is in a file: its length without the silence at the start, and its peak (32767 at most)."""
 
     seconds: float
     loudest: int
 
 
 def listened_to(path: Path) -> Heard:
-    """Raises VoiceError if it is no file with sound."""
+    """Raises VoiceError if it is not a sound file."""
     try:
         with wave.open(str(path), "rb") as told:
             frames, rate, width = told.getnframes(), told.getframerate(), told.getsampwidth()
@@ -99,7 +99,7 @@ def listened_to(path: Path) -> Heard:
 
 
 def players() -> list[tuple[str, ...]]:
-    """What plays a file here, as command lines that lack its name."""
+    """The programs here that play a file, as command lines without its name."""
     return [(found, *how) for name, *how in PLAYERS if (found := shutil.which(name))]
 
 
@@ -119,7 +119,7 @@ def play_wav(path: Path) -> None:
 
 
 class Voice:
-    """Says what it is told, in a thread that nobody waits for. What is wrong is told once."""
+    """Speaks announcements in a thread that nothing waits for. A problem is reported once."""
 
     def __init__(self, problem: Callable[[SpeechProblem], object], play: Callable[[Path], object] = play_wav) -> None:
         self._tell, self._play = problem, play
@@ -132,7 +132,7 @@ class Voice:
         self._thread: threading.Thread | None = None
 
     def say(self, texts: Sequence[str], language: str) -> None:
-        """At once, or after what is being said. Never waits."""
+        """Speak at once, or after the current announcement. Never waits."""
         spoken = [(words, language) for text in texts if (words := speakable(text, language))]
         if not spoken:
             return
@@ -145,12 +145,12 @@ class Voice:
             self._thread.start()
 
     def hush(self) -> None:
-        """What has not been said is left unsaid."""
+        """Announcements that are still queued are dropped."""
         with self._lock:
             self._waiting.clear()
 
     def wait_until_quiet(self, seconds: float) -> bool:
-        """For whoever listens, as a test does. Whether all has been said."""
+        """Wait until the queue is empty, for tests. Returns whether it is."""
         return self._quiet.wait(seconds)
 
     def _work(self) -> None:

@@ -54,7 +54,7 @@ SLOW = (
     "tests/paper/test_book.py",
     "tests/referee/test_link.py",
     "tests/session/test_snapshot_secrets.py",
-    "tests/referee/test_adjudication.py",
+    "tests/verbs/test_adjudicate.py",
     "tests/tools/test_mutants.py",
     "tests/verbs/test_*.py",
     "tests/web/test_browser.py",
@@ -67,21 +67,21 @@ SLOW = (
 """Where tests drive an app, a daemon, a chip, the firmware or many journals: each takes its time, together minutes."""
 
 TOGETHER = (
-    ("tests/simulation/test_usb_rig.py",),  # waits for minutes and reckons for seconds
+    ("tests/simulation/test_reader_rig.py",),  # waits for minutes and reckons for seconds
     ("tests/web/test_browser.py", "tests/web/test_page.py"),
     ("tests/tools/test_strangers.py", "tests/tools/test_release.py", "tests/tools/test_pythons.py"),
     ("tests/simulation/test_rig.py",),
     ("tests/devices/pcsc/test_pcsc.py",),
-    ("tests/devices/test_usb_reader_check.py",),
+    ("tests/devices/pcsc/test_check.py",),
     ("tests/games/darwinci/test_simulated.py",),
     ("tests/firmware/test_emulator.py",),
     ("tests/paper/test_book.py",),
-    ("tests/test_house.py",),
+    ("tests/test_layout.py",),
     ("tests/language/test_locale.py",),
     ("tests/hardware/test_electrical.py",),
     ("tests/docs/test_site.py",),
 )
-"""Files whose tests share something expensive: a wheel, whole games, a daemon, the source of the house. One worker
+"""Files whose tests share something expensive: a wheel, whole games, a daemon, the source tree. One worker
 runs all of a line, and they are begun before all others. (The groups of `--dist loadgroup` are lost with pytest 9.2 and
 pytest-xdist 3.8.)"""
 _SCOPES = {file: files[0] for files in TOGETHER for file in files}
@@ -92,11 +92,11 @@ _ORDER = {file: place for place, file in enumerate(_SCOPES)}
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# Thousands of journals are written here, and each entry is flushed. Whoever is started by us finds the same place.
+# Thousands of journals are written here, and each entry is flushed. Processes that we start use the same place.
 OWN_PLACE = None if "TMPDIR" in os.environ else of_this_run()
 if OWN_PLACE:
     os.environ["TMPDIR"] = tempfile.tempdir = str(OWN_PLACE)
-    os.environ["XDG_CACHE_HOME"] = str(OWN_PLACE / "cache")  # the games of tests are nobody's to remember
+    os.environ["XDG_CACHE_HOME"] = str(OWN_PLACE / "cache")  # the cache must not remember the games of tests
 
 
 @pytest.fixture(autouse=True)
@@ -147,7 +147,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """All that has been imported and collected stays to the end: nobody needs to look through it for garbage."""
+    """All that has been imported and collected stays to the end: searching it for garbage would be wasted."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)  # an app is thousands of objects, and hardly any of them is garbage before its end

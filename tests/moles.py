@@ -1,4 +1,4 @@
-"""A game that ships with nobody: a package of its own, which is found by its entry point like any other."""
+"""A third-party game: a package of its own, which is found by its entry point like any other."""
 
 from pathlib import Path
 
@@ -59,7 +59,7 @@ PLAN = EnrolmentPlan(steps, lambda base, answers: base, {"ground": objection}, w
 
 
 def install(folder: Path) -> Path:
-    """The folder of its catalogues, which are still to be made. Whoever has the folder on their path finds the game."""
+    """The folder of its catalogues, which are still to be made. With the folder on the path, the game is found."""
     for name, text in FILES.items():
         path = folder / name
         path.parent.mkdir(exist_ok=True)

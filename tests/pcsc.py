@@ -7,7 +7,8 @@ from random import Random
 
 import pytest
 
-from companion.config import ReaderSettings, TableSettings
+from companion.config import TableSettings
+from companion.devices.pcsc.settings import PcscSettings
 from companion.devices.pcsc.simulated_daemon import missing
 from companion.devices.pcsc.simulated_reader import VirtualReader
 from companion.devices.simulated.tags import Classic, Ntag
@@ -40,7 +41,7 @@ async def chance_evening(behind: VirtualReader, chance: Random) -> list[str]:
     tags = [Ntag(ANNA), Ntag(BEN), Classic(KEY_RING), Ntag(CLEO)]
     signals: list = []
     faults: list[str] = []
-    (device,) = equipment(TableSettings(readers=(ReaderSettings(kind="pcsc"),)))
+    (device,) = equipment(TableSettings(readers=(PcscSettings(),)))
     running = asyncio.create_task(device.run(signals.append))
     try:
         for _ in range(MOVES):

@@ -49,7 +49,7 @@ def quick_place() -> str:
 
 
 def short_folder() -> Path:
-    """Of one's own; whoever made it removes it."""
+    """A folder of its own; its maker removes it."""
     return Path(tempfile.mkdtemp(dir=quick_place()))
 
 

@@ -13,22 +13,32 @@ from companion.gamekit import discovery
 
 GOPS = Path(__file__).parents[1] / "examples" / "gops"
 """The game of docs/add-a-game.md."""
+ZAPAROO = GOPS.parent / "zaparoo_reader"
+"""The reader of docs/add-a-reader.md."""
 PLAIN_PYTEST = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 """A stranger has pytest, and none of our plugins."""
 
 
 def announce(folder: Path, game: str, module: str, package: str = "") -> None:
     """What pip would leave in a folder of the path: the metadata of a package that brings this game."""
-    package = package or f"companion-{game}"
+    _announce(folder, package or f"companion-{game}", f"[companion.games]\n{game} = {module}:MANIFEST\n")
+
+
+def announce_reader(folder: Path, kind: str, where: str, package: str = "") -> None:
+    """The same for a package that brings a kind of reader."""
+    _announce(folder, package or f"companion-{kind}", f"[companion.readers]\n{kind} = {where}\n")
+
+
+def _announce(folder: Path, package: str, entry_points: str) -> None:
     info = folder / f"{package.replace('-', '_')}-1.0.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0.0\n")
-    (info / "entry_points.txt").write_text(f"[companion.games]\n{game} = {module}:MANIFEST\n")
+    (info / "entry_points.txt").write_text(entry_points)
 
 
 @contextmanager
 def gops_installed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """As somebody else's package would be."""
+    """As a third-party package would be."""
     announce(folder, "gops", "gops")
     monkeypatch.syspath_prepend(str(folder))
     monkeypatch.syspath_prepend(str(GOPS))

@@ -29,13 +29,13 @@ from companion.files import (
     sync_folder,
 )
 from companion.gamekit.game_start import Header
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.rules import GAME
 from companion.home.preferences import LooksFile
 from companion.home.tag_packs import store_pack, stored_pack
 from companion.journal.store import Journal
 from companion.session.evening import Evening, game_body
-from companion.session.transcript_export import write_export
 from companion.table.pieces import Pack
+from companion.verbs.export import write_export
 
 
 @pytest.fixture
@@ -107,7 +107,7 @@ def test_an_export_is_on_the_disk_before_any_of_it_takes_its_place(
     ]
 
 
-def test_what_somebody_chose_on_a_screen_is_on_the_disk_before_it_takes_its_place(
+def test_what_a_user_chose_on_a_screen_is_on_the_disk_before_it_takes_its_place(
     tmp_path: Path, happened: Callable[[], list[str]]
 ) -> None:
     LooksFile(tmp_path / "home" / "screen.toml").keep(theme="light")
@@ -240,7 +240,7 @@ def test_what_several_choose_at_once_is_all_kept(tmp_path: Path) -> None:
     assert (found.language, found.theme, found.speech) == ("de", "light", "off")
 
 
-def test_a_change_waits_for_another_one_and_a_killed_process_keeps_nobody_waiting(tmp_path: Path) -> None:
+def test_a_change_waits_for_another_one_and_a_killed_process_blocks_no_other(tmp_path: Path) -> None:
     holding = (
         "import sys, time; from pathlib import Path; from companion.files import changing\n"
         "with changing(Path(sys.argv[1])): print('held', flush=True); time.sleep(600)"
@@ -263,7 +263,7 @@ def test_a_change_waits_for_another_one_and_a_killed_process_keeps_nobody_waitin
     holder.communicate()
 
 
-def test_somebody_who_never_stops_changing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_never_stops_changing_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "LOCK_S", 0.0)
     with (
         changing(tmp_path),

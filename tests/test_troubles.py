@@ -56,7 +56,7 @@ def test_a_missing_library_is_brought_to_where_the_program_runs() -> None:
     assert to_install("/home/pi/companion/.venv", "`make usb`") == "`make usb`"
 
 
-def test_what_nobody_knows_stays_as_it_is() -> None:
+def test_what_is_unknown_stays_as_it_is() -> None:
     assert in_words("[Errno 5] smoke", shout) == "[Errno 5] smoke"
     assert remedy("[Errno 5] smoke") == ""
 

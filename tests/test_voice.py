@@ -112,7 +112,7 @@ def test_what_is_no_news_any_more_is_left_unsaid(tmp_path: Path) -> None:
     assert told == []
 
 
-def test_a_missing_program_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_program_is_reported_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     told: list[SpeechProblem] = []
     voice = Voice(told.append, Ears(tmp_path).play)
@@ -139,7 +139,7 @@ def test_a_missing_player_and_a_missing_sound_card_are_two_things(
     really_play(path)
 
 
-def test_a_program_that_makes_rubbish_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_makes_rubbish_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program = tmp_path / "espeak-ng"
     program.write_text("#!/bin/sh\nexit 0\n")
     program.chmod(0o755)

@@ -10,7 +10,7 @@ PATIENCE_S = 30.0
 
 @contextmanager
 def none_left_behind() -> Iterator[None]:
-    """What ran before, of other tests in this process, is nobody's business here."""
+    """What ran before, of other tests in this process, does not matter here."""
     before = set(threading.enumerate())
     yield
     assert still_running(set(threading.enumerate()) - before) == []

@@ -1,4 +1,4 @@
-"""Ears: whoever listens to what is said, instead of a sound card."""
+"""Ears: listens to announcements in place of a sound card."""
 
 import os
 import shutil

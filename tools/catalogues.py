@@ -1,10 +1,13 @@
-"""`make locale`: brings the catalogues of the house and of the games that ship up to date, and compiles them.
+"""`make locale`: updates the catalogues of Companion and of the games that ship.
 
-Companion's own texts stand in `companion/` outside the games, and in `companion/language/general_sentences.py`; a
-game's texts are its own (`companion/gamekit/game_texts.py` says what a text is). A text that moves from one to another
-takes its translation with it.
+`python -m tools.catalogues pl` begins a new language.
+
+Companion's own texts are in `companion/` outside the games, and in `companion/language/general_sentences.py`; a game's
+texts are its own (`companion/gamekit/game_texts.py` says what a text is). A text that moves from one to another keeps
+its translation.
 """
 
+import sys
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -27,8 +30,8 @@ def own_games() -> list[str]:
     return [name for name in found.manifests if found.packages[name] == discovery.OWN]
 
 
-def of_house() -> list[Text]:
-    """Every text that stands outside the games, each once."""
+def of_companion() -> list[Text]:
+    """Every text outside the games, each once."""
     general = in_mapping(GENERAL, "companion/language/general_sentences.py")
     troubles = in_mapping({words: words for words in TROUBLES}, "companion/troubles.py")
     return once((*general, *troubles, *in_folder(ROOT, "companion", ROOT / "games")))
@@ -40,15 +43,16 @@ def _known(language: str) -> list[Catalog]:
     return [read_catalogue(folder, language) for folder in folders]
 
 
-def main() -> None:
-    languages = [code for code in LANGUAGES if code != ENGLISH.code]
+def main(*new: str) -> None:
+    """`new`: languages that have no catalogue yet."""
+    languages = [*(code for code in LANGUAGES if code != ENGLISH.code), *new]
     memory = {language: _known(language) for language in languages}
     for language in languages:
-        house = updated(read_catalogue(LOCALE, language), of_house(), memory[language])
-        print(write(house, LOCALE, language))
+        own = updated(read_catalogue(LOCALE, language), of_companion(), memory[language])
+        print(write(own, LOCALE, language))
     for name in own_games():
         print(update(name, languages, memory))
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -50,6 +50,12 @@ class Change(Struct, frozen=True):
         before, after = (" ".join(text.split()) for text in (self.before, self.after))
         return f"{self.path}:{self.line}: {self.kind}: {before}  →  {after}"
 
+    @property
+    def key(self) -> str:
+        """The same wherever the line moves to."""
+        before, after = (" ".join(text.split()) for text in (self.before, self.after))
+        return f"{self.path}: {before}  →  {after}"
+
     def applied(self, source: bytes) -> bytes:
         """The file with the change in it."""
         end = self.start + len(self.before.encode())
@@ -75,6 +81,8 @@ def _code(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
     in an f-string, of which older Pythons do not know where it stands."""
     skipped: list[ast.AST | None] = []
     if isinstance(node, ast.Assert | ast.JoinedStr | ast.Import | ast.ImportFrom):
+        return
+    if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation).endswith("TypeAlias"):
         return
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         skipped += node.decorator_list

@@ -3,7 +3,8 @@
 First the tests of the chosen areas run once, and coverage records which test enters which line. Then a sample of the
 changes that `tools.changes` knows is carried out, one after another, in copies of the checkout; each change meets the
 tests that enter its line, the quickest first, until one fails. A change that all of them let through is named: it is
-a hole in the tests, unless it changes nothing that anyone could notice. The checkout is never touched.
+a hole in the tests, unless it changes nothing that a player could notice. `explained_changes.toml` says so of some,
+with the reason, and they are told apart. The checkout is never touched.
 """
 
 import argparse
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -30,6 +32,7 @@ from msgspec import Struct
 from tools.changes import Change, changes
 
 ROOT = Path(__file__).parents[1]
+EXPLAINED = Path(__file__).with_name("explained_changes.toml")
 LEFT_BEHIND = (".git", ".venv", ".hypothesis", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache")
 
 
@@ -45,7 +48,7 @@ class Area(Struct, frozen=True):
 AREAS: dict[str, Area] = {
     "rules": Area(
         ("companion/games/*", "companion/gamekit"),
-        ("tests/games", "tests/gamekit", "tests/referee/test_adjudication.py"),
+        ("tests/games", "tests/gamekit", "tests/paper", "tests/enrolment", "tests/verbs/test_adjudicate.py"),
         ("companion/games/*/screen", "companion/gamekit/screen", "companion/gamekit/contract"),
     ),
     "screens": Area(
@@ -62,7 +65,7 @@ AREAS: dict[str, Area] = {
     ),
 }
 MOST_S = 120.0
-"""A change that lives through so many seconds of tests is alive: nobody waits longer to see a hole."""
+"""A change that lives through so many seconds of tests is alive: it is not worth waiting longer."""
 FIRST_S = 3.0
 """The quickest tests run by themselves first: most changes go no further."""
 PATIENCE = 5
@@ -248,7 +251,12 @@ def trials(copies: Sequence[Copy], reach: Reach, drawn: Sequence[Change]) -> Ite
         yield from pool.map(try_out, drawn)
 
 
-def summary(done: Sequence[Trial]) -> list[str]:
+def explained() -> dict[str, str]:
+    """A change that no test has to notice (`Change.key`) → why."""
+    return dict(tomllib.loads(EXPLAINED.read_text(encoding="utf-8"))["explained"])
+
+
+def summary(done: Sequence[Trial], reasons: Mapping[str, str]) -> list[str]:
     """How many were noticed, by folder and in all, and those that were not."""
     folders: dict[str, list[Trial]] = defaultdict(list)
     for trial in done:
@@ -259,7 +267,14 @@ def summary(done: Sequence[Trial]) -> list[str]:
         for folder, rows in sorted(folders.items())
     ]
     total = f"{len(done) - len(missed)} of {len(done)} changes were noticed."
-    return ["", *rows, total, *(f"  {trial.fate}  {trial.change}" for trial in missed)]
+    told = [f"  {trial.fate}  {trial.change}{_because(trial, reasons)}" for trial in missed]
+    left = sum(trial.change.key not in reasons for trial in missed)
+    return ["", *rows, total, *told, f"{left} of them is a hole in the tests." if left == 1 else f"{left} are holes."]
+
+
+def _because(trial: Trial, reasons: Mapping[str, str]) -> str:
+    reason = reasons.get(trial.change.key)
+    return f"\n      explained: {reason}" if reason else ""
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -279,7 +294,7 @@ def main(words: Sequence[str] | None = None) -> int:
         for trial in trials(copies, reach, sample(copies[0], areas, Random(said.seed), said.count)):
             done.append(trial)
             print(f"{trial.fate:9} {trial.seconds:6.1f} s  {trial.change}", flush=True)
-    print(*summary(done), sep="\n")
+    print(*summary(done, explained()), sep="\n")
     return 0
 
 

@@ -13,15 +13,16 @@ from playwright.async_api import Browser, async_playwright
 from companion.gamekit.snapshot import OwnView, Snapshot
 from companion.messages.client import RefereeLink
 from companion.messages.intentions import Act, Peek, Prepare
+from companion.messages.lobby import GamePlan
 from companion.messages.protocol import FromReferee
-from companion.processes.evenings import Plan, begin_evening, socket_of
-from companion.processes.phone_server import PhonesWish, TablePhones
+from companion.processes.evenings import begin_evening, socket_of
+from companion.processes.phone_server import PhoneSettings, TablePhones
 from companion.processes.referee_supervisor import RefereeSupervisor
-from companion.processes.simulation_settings import Pace
+from companion.processes.simulation_settings import SimulationSettings
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 CHROMIUM = shutil.which("chromium") or ""
-HERE = PhonesWish("127.0.0.1", 38137)
+HERE = PhoneSettings("127.0.0.1", 38137)
 PLAYERS = ("Anna", "Ben", "Cleo", "Dora")
 UPRIGHT, TABLET, LAPTOP = (360, 640), (768, 1024), (1280, 800)
 PATIENCE_S = 60.0
@@ -58,9 +59,9 @@ async def main() -> None:
 
 
 async def _take(browser: Browser, name: str, wanted: PhonePicture) -> None:
-    evening = begin_evening(Plan(wanted.game, PLAYERS, kit="none"))
+    evening = begin_evening(GamePlan(wanted.game, PLAYERS, kit="none"))
     phones = TablePhones(HERE, wanted=True)
-    with RefereeSupervisor(evening, Pace()):
+    with RefereeSupervisor(evening, SimulationSettings()):
         await asyncio.to_thread(phones.go_to, evening)
         entry = await _play(socket_of(evening), wanted)
         offer = phones.offer()
@@ -77,6 +78,7 @@ async def _take(browser: Browser, name: str, wanted: PhonePicture) -> None:
         await page.goto(offer.links[wanted.seat])
         while int(await page.get_attribute("html", "data-entry") or 0) < entry:
             await asyncio.sleep(0.05)
+        await page.wait_for_function("[...document.querySelectorAll('.figure')].every((each) => each.firstChild)")
         await page.screenshot(path=FOLDER / f"{name}.png")
         await context.close()
         await asyncio.to_thread(phones.leave)
@@ -84,7 +86,7 @@ async def _take(browser: Browser, name: str, wanted: PhonePicture) -> None:
 
 
 async def _play(path: Path, wanted: PhonePicture) -> int:
-    """As somebody at the table's screen would, by chance; until the phone's player is asked. The newest entry."""
+    """Act at the table's screen, at random, until the phone's player is asked. Returns the newest entry."""
     heard: list[Snapshot] = []
     owns: list[OwnView] = []
 

@@ -1,4 +1,4 @@
-"""`make release`: from a version number to files that can be published. docs/release.md tells the rest.
+"""`make release`: from a version number to files that can be published. docs/release.md has the rest.
 
 The version and the changelog agree, the files are built and checked, the wheel holds all that the package needs, and
 installed into an empty environment it plays a game: the same one that this checkout plays.
@@ -62,7 +62,7 @@ def checked(files: list[Path]) -> None:
 
 
 def missing(wheel: Path) -> list[str]:
-    """What lies in the package here and not in the wheel: texts, styles, catalogues, boxes, and code as well."""
+    """Files of the package that are missing in the wheel: texts, styles, catalogues, boxes, and code as well."""
     with zipfile.ZipFile(wheel) as archive:
         inside = set(archive.namelist())
     return [path for path in _package_files() if path not in inside]
@@ -96,7 +96,7 @@ def uv(*words: str) -> str:
 
 
 def _for_uv() -> dict[str, str]:
-    """Where pip is told whom to trust, uv trusts the same."""
+    """uv trusts the same certificates as pip."""
     trusted = {"SSL_CERT_FILE": os.environ["PIP_CERT"]} if "PIP_CERT" in os.environ else {}
     beside = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)))
     return os.environ | trusted | {"PATH": beside}

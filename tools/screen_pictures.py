@@ -13,16 +13,18 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import cairosvg
+from msgspec.structs import replace
 
 from companion.gamekit import discovery
 from companion.gamekit.snapshot import Snapshot
 from companion.home.paths import evenings_folder
 from companion.journal.store import Journal
 from companion.messages.intentions import Act
-from companion.processes.evenings import Plan, agree
-from companion.processes.referee_process import desk_of, simulated_table
+from companion.messages.lobby import GamePlan
+from companion.processes.evenings import first_entry
+from companion.processes.referee_process import seat_pads_of, simulated_table
 from companion.processes.screen_process import TableLobby
-from companion.processes.simulation_settings import Pace
+from companion.processes.simulation_settings import SimulationSettings
 from companion.referee.event_loop import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
@@ -32,7 +34,7 @@ from companion.simulation.simulated_table import SimulatedTable
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 PLAYERS = ("Anna", "Ben", "Cleo", "Dora")
-PACE = Pace(seed=7)
+SIMULATION = SimulationSettings(seed=7)
 SMALL, LARGE, WALL = (66, 20), (100, 30), (160, 45)
 
 Moment = Callable[[Snapshot], bool]
@@ -48,7 +50,7 @@ class Picture(NamedTuple):
     language: str = "en"
     theme: str = "dark"
     reveal: bool = False
-    """Play on from that moment until something comes to light."""
+    """Play on from that moment until something is revealed."""
 
 
 def _awaits_anna(seen: Snapshot) -> bool:
@@ -122,12 +124,12 @@ def _with_own_font(svg: str) -> str:
 async def _taken(picture: Picture, folder: Path) -> str:
     looks: dict[str, Any] = {"language": picture.language, "theme": picture.theme}
     if picture.moment is None:
-        _play(Plan("lascaux", PLAYERS, PLAYERS), _is_over).close()
-        _play(Plan("lascaux", PLAYERS[:3], PLAYERS[:3]), _anna_bids).close()
-        return await _screenshot(CompanionApp(None, lobby=TableLobby(PACE), **looks), picture)
+        _play(_all_simulated("lascaux", PLAYERS), _is_over).close()
+        _play(_all_simulated("lascaux", PLAYERS[:3]), _anna_bids).close()
+        return await _screenshot(CompanionApp(None, lobby=TableLobby(SIMULATION), **looks), picture)
     players = PLAYERS[: discovery.find(picture.game).players[-1]]
     socket = folder / "screen.sock"
-    async with _referee(Plan(picture.game, players, players), picture.moment, socket) as play_on:
+    async with _referee(_all_simulated(picture.game, players), picture.moment, socket) as play_on:
         return await _screenshot(CompanionApp(socket, **looks), picture, play_on)
 
 
@@ -135,7 +137,7 @@ async def _taken(picture: Picture, folder: Path) -> str:
 
 
 @asynccontextmanager
-async def _referee(plan: Plan, moment: Moment, socket: Path) -> AsyncIterator[Callable[[], None]]:
+async def _referee(plan: GamePlan, moment: Moment, socket: Path) -> AsyncIterator[Callable[[], None]]:
     """A referee at its work, with Anna as the only person; and how hands play on, hers included."""
     seated = _play(plan, moment)
     process = Process(seated.referee, seated.journal, socket)
@@ -157,7 +159,7 @@ class _Seated(NamedTuple):
     def go_on(self, heed: Callable[[Any], object], hear: Callable[[Any], object]) -> None:
         """What hands do next at this table."""
         deed = self.table.next(self.referee.snapshot(), 0)
-        assert deed, "nobody does anything any more"
+        assert deed, "no player acts any more"
         for _wait, given in deed.steps:
             heed(given) if isinstance(given, Act) else hear(given)
 
@@ -165,13 +167,17 @@ class _Seated(NamedTuple):
         self.journal.close()
 
 
-def _play(plan: Plan, moment: Moment) -> _Seated:
+def _all_simulated(game: str, players: tuple[str, ...]) -> GamePlan:
+    return GamePlan(game, players, tuple(range(len(players))))
+
+
+def _play(plan: GamePlan, moment: Moment) -> _Seated:
     """All hands are simulated, even those of the person in the picture."""
     journal = Journal.create(evenings_folder(), date=date(2026, 11, 16))
-    evening = Evening([journal.append("game", agree(plan).body(), "", "", time.time())])
-    table = simulated_table(evening, desk_of(evening), PACE)
-    evening.opening["simulated"] = [1, 2, 3][: len(plan.players) - 1]
-    referee = Referee(journal, evening, desk_of(evening))
+    evening = Evening([journal.append("game", first_entry(plan), "", "", time.time())])
+    table = simulated_table(evening, seat_pads_of(evening), SIMULATION)
+    evening.played_game.header = replace(evening.header, simulated=plan.simulated[1:])
+    referee = Referee(journal, evening, seat_pads_of(evening))
     seated = _Seated(journal, referee, table)
     while not moment(referee.snapshot()):
         seated.go_on(lambda act: referee.heed(act, time.time()), lambda signal: referee.hear(signal, time.time()))

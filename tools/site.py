@@ -39,6 +39,15 @@ What a game imports, made from the docstrings. [Add a game](docs/add-a-game.md) 
     options:
       heading_level: 3
 
+## Figures: `companion.gamekit.figure`
+
+::: companion.gamekit.figure
+    options:
+      heading_level: 3
+      members: [Figures, Figure, figures_in, SIGNS, FigureError]
+      show_root_heading: false
+      show_root_toc_entry: false
+
 ## Tests: `companion.gamekit.contract`
 
 ::: companion.gamekit.contract.GameContract

@@ -55,7 +55,7 @@ def archive(packages: Sequence[str] = PACKAGES) -> Path:
 
 @contextmanager
 def debian(wheel: Path, extra: str = "") -> Iterator[Path]:
-    """A Debian in which this wheel is installed, and this checkout lies in /src."""
+    """A Debian with this wheel installed, and with this checkout in /src."""
     kept = archive()
     with tempfile.TemporaryDirectory(prefix="companion-", ignore_cleanup_errors=True) as folder:
         root = Path(folder)
@@ -67,7 +67,7 @@ def debian(wheel: Path, extra: str = "") -> Iterator[Path]:
 
 
 def _left_at_home(folder: str, names: Sequence[str]) -> set[str]:
-    """Only at the top: `hardware/build` is a part of the house."""
+    """Only at the top: `hardware/build` belongs to the repository."""
     return LEFT_AT_HOME & set(names) if Path(folder) == ROOT else set()
 
 
@@ -87,8 +87,8 @@ def install(wheel: Path, into: Path, extra: str) -> None:
 
 
 def clear(folder: Path) -> None:
-    """Remove a folder in which another system was made. Whoever was interrupted there may have left this computer's own
-    /dev and /proc mounted in it."""
+    """Remove a folder in which another system was made. An interrupted run may have left this computer's own /dev and
+    /proc mounted in it."""
     mounted = [line.split()[4] for line in Path("/proc/self/mountinfo").read_text(encoding="ascii").splitlines()]
     for place in sorted((place for place in mounted if Path(place).is_relative_to(folder)), reverse=True):
         _run("umount", place)

@@ -4,15 +4,10 @@ Imported by: the doctor, the simulation, processes and verbs.
 """
 
 from companion.config.loader import NAME, find_table, parse_table, read_table
-from companion.config.settings import (
-    ButtonSettings,
-    BuzzerSettings,
-    GpioSettings,
-    LampSettings,
-    ReaderSettings,
-    SatelliteSettings,
-    TableSettings,
-)
+from companion.config.table_settings import TableSettings, kit_table
+from companion.devices.gpio.settings import ButtonSettings, BuzzerSettings, GpioSettings, LampSettings
+from companion.devices.reader_settings import ReaderSettings
+from companion.devices.satellite.settings import SatelliteSettings
 
 __all__ = [
     "NAME",
@@ -24,6 +19,7 @@ __all__ = [
     "SatelliteSettings",
     "TableSettings",
     "find_table",
+    "kit_table",
     "parse_table",
     "read_table",
 ]

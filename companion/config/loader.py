@@ -1,33 +1,29 @@
-"""Reads `table.toml`. Whatever is wrong with it is a ConfigError with file, line, and what to do."""
+"""Reads `table.toml`. Every mistake in it is a ConfigError with file, line, and what to do."""
 
 import errno
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar
 
 import msgspec
 
-from companion.config.conflicts import Mistake, problems
-from companion.config.settings import (
-    READER_KEYS,
-    ButtonSettings,
-    BuzzerSettings,
-    GpioSettings,
-    LampSettings,
-    ReaderSettings,
-    SatelliteSettings,
-    TableSettings,
-    WifiSettings,
-)
-from companion.config.toml_lines import Path as Place
+from companion.config.conflicts import problems
+from companion.config.table_settings import TableSettings, WifiSettings
 from companion.config.toml_lines import line_of, lines
+from companion.devices import reader_kinds
+from companion.devices.gpio.settings import ButtonSettings, BuzzerSettings, GpioSettings, LampSettings
+from companion.devices.reader_kinds import USUAL, UnusableReader
+from companion.devices.reader_settings import ReaderSettings
+from companion.devices.satellite.settings import SatelliteSettings
+from companion.devices.wired_part import KeyPath, Mistake, WiredPart, meaning
 from companion.errors import ConfigError
 from companion.files import TooLongError, load
-from companion.stations import PADS, Station
 from companion.toml import TooIntricateError, read_toml
 
 NAME = "table.toml"
+
+_Part = TypeVar("_Part", bound=WiredPart)
 
 SIZE_LIMIT = 64 * 1024
 """Fifty times as much as the largest real one needs."""
@@ -71,15 +67,14 @@ def parse_table(text: str, origin: str) -> TableSettings:
         raise ConfigError(_not_toml(str(error), text, origin)) from None
     found = lines(text.removeprefix("\ufeff"))
     table = _converted(data, found, origin)
-    found_wrong = sorted(problems(table), key=lambda each: line_of(each.place, found))
-    if found_wrong:
-        raise ConfigError(_first(found_wrong, found, origin))
+    if wrong := list(problems(table)):
+        raise ConfigError(_first(wrong, found, origin))
     return table
 
 
-def _first(wrong: list[Mistake], found: Mapping[Place, int], origin: str) -> str:
+def _first(wrong: list[Mistake], found: Mapping[KeyPath, int], origin: str) -> str:
     """One at a time: the rest may follow from it."""
-    place, words, other = wrong[0]
+    place, words, other = min(wrong, key=lambda each: line_of(each.place, found))
     return f"{origin}, line {line_of(place, found)}: {words.replace('{line}', str(line_of(other, found)))}"
 
 
@@ -92,10 +87,11 @@ def _not_toml(message: str, text: str, origin: str) -> str:
     return f"{origin}: this is not valid TOML: {message}"
 
 
-# --- What has the wrong shape, in plain words ---------------------------------------------------------------------
+# --- From TOML to settings ------------------------------------------------------------------------------------
 
-KINDS: Mapping[str, type[msgspec.Struct]] = {
-    "reader": ReaderSettings,
+READER = "reader"
+PARTS: Mapping[str, type[WiredPart]] = {
+    READER: ReaderSettings,
     "button": ButtonSettings,
     "lamp": LampSettings,
     "buzzer": BuzzerSettings,
@@ -103,81 +99,87 @@ KINDS: Mapping[str, type[msgspec.Struct]] = {
     "satellite": SatelliteSettings,
     "wifi": WifiSettings,
 }
-SEVERAL = ("reader", "button", "lamp")
+"""The tables of a table.toml. The keys of a [[reader]] depend on its kind."""
+SEVERAL = (READER, "button", "lamp")
 """Tables of which there may be more than one."""
 
-MEANT: dict[str | tuple[str, str], str] = {
-    "kind": '"rc522", "pn532" or "pcsc"',
-    "station": "one of " + ", ".join(f'"{station}"' for station in get_args(Station)),
-    "colour": '"green" or "red"',
-    "bus": "the number of an SPI bus: 0 or 1",
-    "device": "the number of a chip-select: 0, 1 or 2",
-    "reset": "the BCM number of a pin, as in reset = 25",
-    "pin": "the BCM number of a pin, as in pin = 17",
-    "backend": '"auto", "gpiod" or "pigpio"',
-    "host": 'an address in quotes, as in "127.0.0.1"',
-    ("gpio", "port"): "a number from 1 to 65535",
-    ("reader", "port"): '"auto" or a path in quotes, as in "/dev/ttyUSB0"',
-    ("reader", "name"): 'the name of a reader in quotes, as in "ACR122"',
-    ("wifi", "name"): 'the name of a network in quotes, at most 32 letters, as in "Game night"',
-    "password": "the password of the network in quotes, at most 63 letters",
-    ("satellite", "port"): '"auto" or a path in quotes, as in "/dev/ttyUSB0"',
-    "serial": "a number from 1 to 4294967294",
-    "pads": f'a list of one to {len(PADS)} stations, as in ["{PADS[0]}", "{PADS[1]}"]',
-}
-"""What belongs to each key; where two tables have a key of the same name, by the table and the key."""
+
+def _converted(data: Mapping[str, Any], found: Mapping[KeyPath, int], origin: str) -> TableSettings:
+    wrong: list[Mistake] = []
+    parts: dict[str, Any] = {}
+    names = dict(zip(TableSettings.__struct_encode_fields__, TableSettings.__struct_fields__, strict=True))
+    for key, value in data.items():
+        if key not in PARTS:
+            wrong.append(Mistake((key,), f"unknown key {key!r}; a {NAME} has only {', '.join(map(_bracketed, PARTS))}"))
+        elif key in SEVERAL and isinstance(value, list):
+            parts[names[key]] = tuple(_part((key, number), table, wrong) for number, table in enumerate(value))
+        else:
+            parts[names[key]] = _part((key,), value, wrong)
+    if wrong:
+        raise ConfigError(_first(wrong, found, origin))
+    return TableSettings(**parts)
 
 
-def _converted(data: Any, found: Mapping[Place, int], origin: str) -> TableSettings:
-    place, words = min(_unknown(data), key=lambda each: line_of(each[0], found), default=(None, ""))
-    if place is None:
-        try:
-            return msgspec.convert(data, TableSettings)
-        except msgspec.ValidationError as error:
-            place, words = _explained(str(error), data)
-    raise ConfigError(f"{origin}, line {line_of(place, found)}: {words}")
+def _part(place: KeyPath, table: Any, wrong: list[Mistake]) -> WiredPart | None:
+    """What one table says. None: it is wrong, and why is in the list."""
+    name = str(place[0])
+    if not isinstance(table, dict) or (name in SEVERAL and len(place) == 1):
+        words = f"{name!r} is a table of its own: write {_bracketed(name)}, and its keys on the lines below"
+        wrong.append(Mistake(place, words))
+        return None
+    return _reader(place, table, wrong) if name == READER else _struct(place, table, PARTS[name], wrong)
 
 
-def _unknown(data: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
-    """Each key that means nothing. Found by ourselves: in msgspec's message a hostile key could look like a place."""
-    for name, value in data.items():
-        if name not in KINDS:
-            yield (name,), f"unknown key {name!r}; a {NAME} has only {', '.join(map(_bracketed, KINDS))}"
-            continue
-        keys = KINDS[name].__struct_encode_fields__
-        for number, table in enumerate(value if isinstance(value, list) else [value]):
-            place: Place = (name, number) if isinstance(value, list) else (name,)
-            for key in table.keys() - set(keys) if isinstance(table, dict) else ():
-                yield (*place, key), f"unknown key {key!r}; {_bracketed(name)} has only {', '.join(keys)}"
-            if name == "reader" and isinstance(table, dict):
-                yield from _out_of_place(place, table)
+def _reader(place: KeyPath, table: Mapping[str, Any], wrong: list[Mistake]) -> WiredPart | None:
+    said = table.get("kind", USUAL)
+    kind = reader_kinds.find(said) if isinstance(said, str) else None
+    keys = {key: value for key, value in table.items() if key != "kind"}
+    if isinstance(kind, type):
+        return _struct(place, keys, kind, wrong)
+    if kind:  # its package is broken, so only its station can be checked
+        where = _struct(place, {key: keys[key] for key in keys if key == "station"}, ReaderSettings, wrong)
+        return UnusableReader(where.station, why=kind, said=dict(table)) if where else None
+    installed = " or ".join(", ".join(f'"{name}"' for name in reader_kinds.names()).rsplit(", ", 1)) or "none"
+    words = f"kind: expected {installed} (the kinds installed here), found {_quoted(said)}"
+    wrong.append(Mistake((*place, "kind"), words))
+    return None
 
 
-def _out_of_place(place: Place, table: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
-    """What is known of readers, but not of this kind."""
-    kind = table.get("kind", ReaderSettings().kind)
-    own = next((keys for name, keys in READER_KEYS.items() if name == kind), ())
-    for key in table.keys() & set(ReaderSettings.__struct_encode_fields__) - set(own) if own else ():
-        yield (*place, key), f"a reader of kind {kind!r} has no {key!r}, only {', '.join(own)}"
+def _struct(place: KeyPath, table: Mapping[str, Any], kind: type[_Part], wrong: list[Mistake]) -> _Part | None:
+    if unknown := table.keys() - set(kind.__struct_fields__):
+        wrong += [Mistake((*place, key), _unknown(place[0], kind, key)) for key in unknown]
+        return None
+    try:
+        return msgspec.convert(table, kind)
+    except msgspec.ValidationError as error:
+        wrong.append(_explained(str(error), place, table, kind))
+        return None
 
 
-def _explained(message: str, data: Any) -> tuple[Place, str]:
-    """Where msgspec's problem is ("Expected `int`, got `str` - at `$.reader[0].bus`"), and what it is in our words."""
-    way = message.rpartition("`$")[2]
-    place: Place = tuple(name or int(number) for name, number in re.findall(r"\.(\w+)|\[(\d+)\]", way))
+# --- In plain words -------------------------------------------------------------------------------------------
+
+
+def _unknown(table: str | int, kind: type[WiredPart], key: str) -> str:
+    own = ", ".join(kind.__struct_fields__)
+    if issubclass(kind, ReaderSettings):
+        if any(key in other.__struct_fields__ for other in reader_kinds.usable()):
+            return f"a reader of kind {kind.kind!r} has no {key!r}, only kind, {own}"
+        own += ", kind"
+    return f"unknown key {key!r}; {_bracketed(table)} has only {own}"
+
+
+def _explained(message: str, place: KeyPath, table: Mapping[str, Any], kind: type[WiredPart]) -> Mistake:
+    """msgspec's message ("Expected `int`, got `str` - at `$.bus`") in our words."""
     if missing := re.match(r"Object missing required field `(\w+)`", message):
-        return place, f"{missing[1]!r} is missing in {_bracketed(place[0])}: {_meant(place[0], missing[1])}"
-    name = next(step for step in reversed(place) if isinstance(step, str))
-    if name == place[0]:
-        return place, f"{name!r} is a table of its own: write {_bracketed(name)}, and its keys on the lines below"
-    for step in place:
-        data = data[step]
-    meant = _meant(place[0], name)
-    return place, f"{name}: expected {meant}, found {_quoted(data)}"
-
-
-def _meant(table: str | int, key: str) -> str:
-    return MEANT.get(key) or MEANT[str(table), key]
+        words = f"{missing[1]!r} is missing in {_bracketed(place[0])}: {meaning(kind, missing[1])}"
+        return Mistake(place, words)
+    way = message.rpartition("`$")[2]
+    steps = [name or int(number) for name, number in re.findall(r"\.(\w+)|\[(\d+)\]", way)]
+    found: Any = table
+    for step in steps:
+        found = found[step]
+    key = str(steps[0])
+    return Mistake((*place, *steps), f"{key}: expected {meaning(kind, key)}, found {_quoted(found)}")
 
 
 def _bracketed(table: str | int) -> str:

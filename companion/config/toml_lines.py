@@ -1,16 +1,14 @@
-"""On which line of a TOML text each of its keys stands. `tomllib` reads the values but does not tell.
+"""The line of each key in a TOML text, which `tomllib` does not tell.
 
-Made for text that tomllib has read: what is not TOML is its to refuse, and is only walked over here.
+Made for text that tomllib has read. It refuses what is not TOML; this module only walks over the text.
 """
 
 import re
 import tomllib
 from bisect import bisect_right
 from collections.abc import Mapping
-from typing import TypeAlias
 
-Path: TypeAlias = tuple[str | int, ...]
-"""The way to a value: ("reader", 0, "pin") is `pin` in the first [[reader]]."""
+from companion.devices.wired_part import KeyPath
 
 _BLANK = re.compile(r"(?:[ \t\n]|#[^\n]*)*")
 _KEY = re.compile(r"""[A-Za-z0-9_-]+|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'""")
@@ -25,14 +23,14 @@ _TEXT = re.compile(
 _PLAIN = re.compile(r"[^,\]}#\n]*")
 
 
-def lines(text: str) -> dict[Path, int]:
+def lines(text: str) -> dict[KeyPath, int]:
     """Each path in the text, and the line (counted from 1) where it is named first. The empty path is line 1."""
     walk = _Walk(text.replace("\r\n", "\n"))
     walk.document()
     return walk.found
 
 
-def line_of(path: Path, found: Mapping[Path, int]) -> int:
+def line_of(path: KeyPath, found: Mapping[KeyPath, int]) -> int:
     """The line of a path, or of the nearest one around it: what was left out has no line of its own."""
     while path not in found:
         path = path[:-1]
@@ -53,15 +51,15 @@ class _Walk:
     """Walks over the text once, from left to right."""
 
     def __init__(self, text: str) -> None:
-        self.found: dict[Path, int] = {(): 1}
+        self.found: dict[KeyPath, int] = {(): 1}
         self._text = text
         self._at = 0
         self._starts = [0, *(match.end() for match in re.finditer("\n", text))]
-        self._lengths: dict[Path, int] = {}
+        self._lengths: dict[KeyPath, int] = {}
         """How many [[tables]] of a name there have been."""
 
     def document(self) -> None:
-        table: Path = ()
+        table: KeyPath = ()
         while self._next():
             before = self._at
             if self._next() == "[":
@@ -71,14 +69,14 @@ class _Walk:
             if self._at == before:  # no TOML; tomllib has said so
                 return
 
-    def _header(self) -> Path:
+    def _header(self) -> KeyPath:
         """[table] or [[one of several]]: the path that the keys below it belong to."""
         several = self._text.startswith("[[", self._at)
         self._at += 2 if several else 1
         here = self._at
         self._next()
         *around, last = self._key()
-        path: Path = ()
+        path: KeyPath = ()
         for name in around:
             path = self._newest(self._note((*path, name), here))
         path = self._note((*path, last), here)
@@ -89,11 +87,11 @@ class _Walk:
         self._at += 2 if several else 1
         return path
 
-    def _newest(self, path: Path) -> Path:
+    def _newest(self, path: KeyPath) -> KeyPath:
         """A name of [[tables]] alone means the one that was begun last."""
         return (*path, self._lengths[path] - 1) if path in self._lengths else path
 
-    def _pair(self, table: Path) -> None:
+    def _pair(self, table: KeyPath) -> None:
         """key = value"""
         here = self._at
         path = table
@@ -113,7 +111,7 @@ class _Walk:
                 break
         return parts or [""]
 
-    def _value(self, path: Path) -> None:
+    def _value(self, path: KeyPath) -> None:
         match self._next():
             case "[":
                 self._array(path)
@@ -124,7 +122,7 @@ class _Walk:
             case _:
                 self._skip(_PLAIN)
 
-    def _array(self, path: Path) -> None:
+    def _array(self, path: KeyPath) -> None:
         self._at += 1
         number = 0
         while self._next() not in ("]", ""):
@@ -136,7 +134,7 @@ class _Walk:
                 return
         self._at += 1
 
-    def _inline(self, path: Path) -> None:
+    def _inline(self, path: KeyPath) -> None:
         self._at += 1
         while self._next() not in ("}", ""):
             before = self._at
@@ -146,7 +144,7 @@ class _Walk:
                 return
         self._at += 1
 
-    def _note(self, path: Path, at: int) -> Path:
+    def _note(self, path: KeyPath, at: int) -> KeyPath:
         self.found.setdefault(path, bisect_right(self._starts, at))
         return path
 

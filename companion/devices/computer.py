@@ -44,7 +44,7 @@ class System:
 
     @property
     def model(self) -> str:
-        """ "Raspberry Pi 4 Model B Rev 1.5"; "" where nobody says so."""
+        """ "Raspberry Pi 4 Model B Rev 1.5"; "" if unknown."""
         return self.text(MODEL).strip("\0\n ")
 
     @property
@@ -86,7 +86,7 @@ class System:
         return []
 
     def listening(self, port: int) -> list[Address]:
-        """The addresses at which somebody on this computer waits for connections to a port."""
+        """The addresses at which a program on this computer waits for connections to a port."""
         return [
             address
             for table in ("tcp", "tcp6")
@@ -95,7 +95,7 @@ class System:
         ]
 
     def file_system(self, path: Path) -> str:
-        """The kind of file system that a file lies on: "ext4"; "" where nobody says so."""
+        """The kind of file system that a file is on: "ext4"; "" if unknown."""
         lies, kind = Path("/"), ""
         for point, each in mounts(self.text("proc/self/mountinfo")):
             if path.is_relative_to(point) and point.is_relative_to(lies):  # of two at one place the later one hides
@@ -139,7 +139,7 @@ def no_permission(subject: str, system: System, *files: str) -> Finding | None:
 
 
 def _way_in(group: str) -> str:
-    """Whoever is in the group root may do much more than this."""
+    """Never the group root: its members may do much more than this."""
     if group in ("", "root"):
         return "it is root's alone here: `make install` brings a rule for it; then log out and in again"
     return f"`sudo usermod -aG {group} $USER`, then log out and in again"

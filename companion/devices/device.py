@@ -7,7 +7,7 @@ from companion.table.effects import Effect
 from companion.table.signals import Signal
 
 Deliver: TypeAlias = Callable[[Signal], object]
-"""Takes a signal; when it returns, whatever came of it is on the disk. Called in the event loop's thread only."""
+"""Takes a signal; when it returns, the result is on the disk. Called in the event loop's thread only."""
 
 
 class Device(Protocol):
@@ -15,7 +15,7 @@ class Device(Protocol):
 
     It looks after itself. A fault is a signal (`ReaderFault`, `LinkDown`), never an exception out of `run`, and never a
     `TagRemoved`; it tries again, less and less often, until it is ready or cancelled. For each of its stations it says
-    `Connecting`, then one `TagFound` for each tag that lies there, then `LinkUp`; after that only what changes.
+    `Connecting`, then one `TagFound` for each tag that is there, then `LinkUp`; after that only what changes.
     """
 
     @property

@@ -1,4 +1,4 @@
-"""What a check has found, and checks that end whatever happens to the device."""
+"""What a check has found. A check ends in time, even if the device hangs."""
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -16,11 +16,11 @@ SIGNS: dict[Health, str] = {"ok": "ok", "check": "check", "problem": "PROBLEM"}
 LIMIT_S = 8.0
 """Longer than every device needs to say that it does not answer."""
 LENGTH = 500
-"""Devices and drivers are quoted, so what is told may be endless."""
+"""Devices and drivers are quoted, so a text may be endless."""
 
 
 class Finding(Struct, frozen=True):
-    """One thing that was looked at. Whatever is not ok comes with what to do."""
+    """One thing that was looked at. All but ok comes with what to do."""
 
     subject: str
     verdict: Health
@@ -55,7 +55,7 @@ def told(finding: Finding) -> str:
 
 
 def lying(tags: int) -> str:
-    """What is said of tags that happen to lie on a reader."""
+    """What is said of tags that happen to be on a reader."""
     return f"; {counted(tags, 'tag', 'tags')} on it" if tags else ""
 
 

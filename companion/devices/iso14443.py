@@ -1,4 +1,4 @@
-"""ISO 14443-3, type A, as bytes: how a reader and tags talk while they find out who is there. Pure.
+"""ISO 14443-3, type A, as bytes: how a reader finds the tags in its field. Pure.
 
 A UID has 4, 7 or 10 bytes. It is told in one, two or three cascade levels of four bytes; where more follows, the first
 of the four is the cascade tag 0x88. Each level is guarded by a check byte (BCC), each longer frame by a CRC_A.
@@ -66,7 +66,7 @@ def bcc(level: bytes) -> int:
 
 
 def cascade(uid: bytes) -> list[bytes]:
-    """The levels, four bytes each, in which a tag tells its UID. Raises ValueError where no UID is so long."""
+    """The levels, four bytes each, in which a tag gives its UID. Raises ValueError where no UID is so long."""
     if len(uid) not in UID_LENGTHS:
         raise ValueError(f"a UID has 4, 7 or 10 bytes, not {len(uid)}: {uid.hex().upper()}")
     head = [bytes([CASCADE_TAG]) + uid[start : start + 3] for start in range(0, len(uid) - 4, 3)]

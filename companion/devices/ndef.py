@@ -182,10 +182,10 @@ def _write(field: TagField, uid: Uid, memory: _Memory, offset: int, message: byt
 
 
 class Introductions:
-    """Meets the tags of a reader (`Reader(greet=…)`): one that nobody knows is asked once what is written on it."""
+    """Meets the tags of a reader (`Reader(greet=…)`): an unknown one is asked once what is written on it."""
 
     def __init__(self, known: Container[str]) -> None:
-        """`known`: UIDs that nobody needs to ask."""
+        """`known`: UIDs that need not be asked."""
         self._known = known
         self._asked: set[str] = set()
 

@@ -1,7 +1,7 @@
-"""A reader as a device: looks into its field again and again, in a thread of its own, and tells what changes.
+"""A reader as a device: polls its field in a thread of its own, and reports what changes.
 
-One thread each, because a transfer may hang in the kernel: then this reader is lost until it comes back, and nobody
-else waits for it. Buses are not locked (see `companion.devices.rc522.transceiver`).
+One thread each, because a transfer may hang in the kernel: then this reader is lost until it comes back, and no
+other waits for it. Buses are not locked (see `companion.devices.rc522.transceiver`).
 """
 
 import asyncio
@@ -15,52 +15,21 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from companion.devices.device import Deliver
-from companion.devices.roll_call import MISSES, MISSING_MS, RollCall
+from companion.devices.reader_settings import ReaderPace
+from companion.devices.roll_call import RollCall
 from companion.devices.tag_field import Look, ReaderError, TagField, Uid
 from companion.table.effects import Effect
 from companion.table.signals import ReaderFault, Remarked, Signal, TagIntroduced
 from companion.troubles import ReaderTrouble, Trouble
 
-# --- How often each kind of reader is asked, and how long its silence is tolerated.
-
-
-class ReaderPace(Struct, frozen=True):
-    look_s: float = 0.03
-    """Between two looks…"""
-    hurry_s: float = 0.005
-    """…and just after somebody has come, or while somebody is missing: soon it is known how well it answers, and
-    whether it has gone. A flickering tag is met while it has power, even if that is no longer than 60 ms."""
-    first_pause_s: float = 0.05
-    """After a fault; the pauses double while it lasts."""
-    longest_pause_s: float = 0.5
-    """Soon after a fault is over, what lies there is known."""
-    steady_looks: int = 30
-    """After this many good looks the pauses start over."""
-    misses: int = MISSES
-    missing_ms: int = MISSING_MS
-    """How often and for how long a tag has to be missed before it counts as lifted."""
-    stalled_s: float = 2.0
-    """A look that takes longer hangs."""
-
-
-PACES = {
-    "rc522": ReaderPace(),
-    # In each look it asks everybody anew, many times over: half of the usual doubt is enough.
-    "pn532": ReaderPace(look_s=0.002, misses=2, missing_ms=100, stalled_s=6.0),
-    # It waits for tags by itself, behind a daemon that takes its time.
-    "pcsc": ReaderPace(look_s=0.002, stalled_s=4.0, missing_ms=1000),
-}
-"""By the kinds of a table.toml."""
-
-
 GUARD_S = 0.5
 """How often the guard looks whether the thread still works."""
 FAREWELL_S = 1.0
-"""How long to wait for a thread that is told to end. One that hangs in the kernel is left behind."""
+"""How long to wait for a thread that should end. One that hangs in the kernel is left behind."""
 
 Greet: TypeAlias = Callable[[TagField, Uid], str | None]
-"""Meets every tag that comes, in the reader's thread and before it is told: to read its memory, say. A text that it
-returns is told as the tag's introduction."""
+"""Called for every new tag, in the reader's thread and before the tag is reported: to read its memory, say. A text that
+it returns is reported as the tag's introduction."""
 
 _log = logging.getLogger(__name__)
 
@@ -79,14 +48,14 @@ class FieldWatch:
 
     def __init__(self, station: str, open_field: Callable[[], TagField], pace: ReaderPace, greet: Greet | None) -> None:
         self.stalled = Event()
-        """Set by whoever has told that a look hangs: what that look has shown no longer counts."""
+        """Set by the guard when it reports that a look hangs: the result of that look no longer counts."""
         self._roll = RollCall(station, pace.misses, pace.missing_ms)
         self._open_field = open_field
         self._pace = pace
         self._greet = greet
         self._station = station
         self._introduced: list[tuple[Uid, str]] = []
-        """What tags have said of themselves, until it is told."""
+        """What tags have said of themselves, until it is reported."""
         self._field: TagField | None = None
         self._failures = 0
         self._good_looks = 0
@@ -104,22 +73,22 @@ class FieldWatch:
             return trouble.problem
 
     def take(self, taken: LookOutcome, at_ms: int) -> tuple[list[Signal], float]:
-        """What this look tells, and for how many seconds to rest."""
+        """The signals of this look, and for how many seconds to rest."""
         if self.stalled.is_set():
             self.stalled.clear()
-            self._fail(ReaderTrouble.STALLED, at_ms)  # which was told when it was noticed
+            self._fail(ReaderTrouble.STALLED, at_ms)  # which was reported when it was noticed
             return ([], 0.0) if isinstance(taken, _Looked) else self._fail(taken, at_ms)
         if not isinstance(taken, _Looked):
             return self._fail(taken, at_ms)
         self._good_looks += 1
         if self._good_looks >= self._pace.steady_looks:
             self._failures = 0
-        told = self._roll.take(taken.look, at_ms, inventory=taken.inventory or taken.look.anew)
+        told = self._roll.take(taken.look, at_ms, inventory=taken.inventory or taken.look.is_inventory)
         pause_s = min(self._pace.look_s, self._pace.hurry_s) if self._roll.hurries else self._pace.look_s
         return [*self._remarks(at_ms), *self._introductions(at_ms), *told], pause_s
 
     def turn(self, now_ms: Callable[[], int]) -> tuple[list[Signal], float]:
-        """A look, and what it tells, where nobody watches whether it hangs."""
+        """A look and its signals, without a guard."""
         taken = self.look()
         return self.take(taken, now_ms())
 
@@ -145,7 +114,7 @@ class FieldWatch:
         return look
 
     def _meet(self, field: TagField, uid: Uid) -> str | None:
-        """Whatever is written on a tag, and whatever is wrong with whoever reads it, a tag that lies there is told."""
+        """A tag is reported even if its text, or the code that reads it, is broken."""
         try:
             return self._greet(field, uid) if self._greet is not None else None
         except ReaderError:
@@ -180,13 +149,13 @@ class Reader:
         pace: ReaderPace | None = None,
         greet: Greet | None = None,
     ) -> None:
-        """`open_field`: the way to the reader, as an `Rc522`, a `Pn532` or a `Pcsc`."""
+        """`open_field`: what opens the reader, usually a `FieldOpener`."""
         self.stations = (station,)
         self._pace = pace or ReaderPace()
         self._watch = FieldWatch(station, open_field, self._pace, greet)
         self._at_work = Lock()
         self._telling = Lock()
-        """Held for a moment by whoever tells something: the thread what it has seen, or the guard that it hangs."""
+        """Held for a moment by the thread when it reports what it has seen, or by the guard when it reports a hang."""
         self._due_s = 0.0
 
     def show(self, effect: Effect) -> None:

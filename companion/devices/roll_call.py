@@ -1,11 +1,10 @@
-"""Who lies in a reader's field: makes signals of looks. Pure: no clock, no chip.
+"""Which tags are in a reader's field: makes signals of looks. Pure: no clock, no chip.
 
-A reader that fails says nothing about tags, so a fault takes nobody off the list. A tag is gone when it was missed
-several times, for a minimum time, and last of all in an inventory, in which everybody had to answer again. Weak tags
-answer now and then, flickering ones come and go: neither is a removal, and whoever is on the list is not placed again.
-So the minimum time is short only for those who have proven that they answer whenever they are asked. Whoever cannot be
-made out may drown others: while that is so, nobody is missed. The satellite's firmware keeps the same rule
-(docs/wire.md).
+A reader that fails says nothing about tags, so a fault takes no tag off the list. A tag is gone when it was missed
+several times, for a minimum time, and last of all in an inventory, in which all tags had to answer again. Weak tags
+answer now and then, flickering ones come and go: neither is a removal, and a tag on the list is not placed again. So
+the minimum time is short only for tags that have proven to answer whenever they are asked. A tag that cannot be made
+out may drown others: while there is one, no tag is missed. The satellite's firmware keeps the same rule (docs/wire.md).
 """
 
 from msgspec import Struct
@@ -35,7 +34,7 @@ PROVING_LOOKS = 8
 PROVING_LATER = 100
 """…and so many, if it was missed in one."""
 PROVING_MS = 250
-"""For this long after somebody came, looks follow quickly: then even a tag that is only tapped is proven."""
+"""For this long after a tag came, looks follow quickly: then even a tag that is only tapped is proven."""
 INVENTORIES = 3
 """How many are taken before a station is ready, because a weak tag may fail to answer once."""
 UNCLEAR_LOOKS = 3
@@ -87,7 +86,7 @@ class RollCall:
         self._fog = _Fog()
         self._at_ms = 0
         self._welcomed_ms: int | None = None
-        """When somebody came last."""
+        """When a tag came last."""
 
     @property
     def known(self) -> tuple[Uid, ...]:
@@ -104,14 +103,14 @@ class RollCall:
 
     @property
     def hurries(self) -> bool:
-        """Somebody has just come, and will soon be known better, or is missing. One that flickers as regularly as looks
+        """A tag has just come, and will soon be known better, or is missing. One that flickers as regularly as looks
         follow each other would be missed by all of them, if these were rare."""
         is_proving = self._welcomed_ms is not None and self._at_ms - self._welcomed_ms < PROVING_MS
         return is_proving or any(tag.misses for tag in self._list.values())
 
     def begin(self, at_ms: int) -> list[Signal]:
-        """The reader is looked for, for the first time or again. Who was on the list stays there until it is known;
-        what is wrong is told again, because nobody remembers it any more."""
+        """The reader is looked for, for the first time or again. Tags on the list stay there until it is known;
+        what is wrong is reported again, because a new referee does not remember it."""
         self._doubt()
         self._problem = None
         return [Connecting(self._station, at_ms)]
@@ -131,7 +130,7 @@ class RollCall:
         self._list = dict.fromkeys(self._list, _Attendance())
 
     def take(self, look: Look, at_ms: int, *, inventory: bool) -> list[Signal]:
-        """One look into the field; `inventory`: everybody had to answer again."""
+        """One look into the field; `inventory`: all tags had to answer again."""
         self._at_ms = at_ms
         signals = [*self._welcome(look, at_ms), *self._mist(look.unclear, at_ms)]
         self._count(look, at_ms)
@@ -160,7 +159,7 @@ class RollCall:
         return [TagsUnclear(self._station, at_ms)] if self._fog.told and not was_told else []
 
     def _count(self, look: Look, at_ms: int) -> None:
-        """A miss counts only if it follows another one. Whatever is unclear breaks the row."""
+        """A miss counts only if it follows another one. An unclear look breaks the row."""
         for uid, tag in self._list.items():
             if uid not in look.seen:
                 counts = uid in look.missed and not look.unclear
@@ -173,17 +172,17 @@ class RollCall:
         return [TagRemoved(self._station, at_ms, _told(uid)) for uid in overdue]
 
     def _is_overdue(self, tag: _Attendance, at_ms: int) -> bool:
-        """Before a station is ready nobody counts as proven."""
+        """Before a station is ready no tag counts as proven."""
         return tag.is_overdue(at_ms, self._misses, self._missing_ms if self._is_ready else WEAK_MS)
 
     def _is_settled(self, unclear: bool) -> bool:
-        """Nobody is in doubt any more, or it has been told that it cannot be made out."""
+        """No tag is in doubt any more, or the doubt has been reported."""
         doubtful = any(tag.misses for tag in self._list.values()) or (unclear and not self._fog.told)
         return self._inventories >= INVENTORIES and not doubtful
 
 
 class _Fog(Struct, frozen=True):
-    """Whether it is unclear what lies there: begins and ends only after several looks that agree."""
+    """Whether it is unclear which tags are there: begins and ends only after several looks that agree."""
 
     told: bool = False
     looks: int = 0

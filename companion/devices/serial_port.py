@@ -1,6 +1,6 @@
 """A serial port, opened by pyserial, and what can be wrong with it.
 
-Quirks that are dealt with here:
+Quirks:
 
 - Every change of a setting may block when a USB converter hangs. So a port is configured once, when it is opened; time
   limits that are set later are kept in Python alone.
@@ -10,6 +10,8 @@ Quirks that are dealt with here:
 """
 
 import errno
+import os
+import select
 import termios
 from contextlib import suppress
 
@@ -17,6 +19,9 @@ import serial
 
 from companion.errors import DeviceError
 from companion.troubles import LineTrouble
+
+CHUNK = 512
+"""How many bytes are read at once."""
 
 _PROBLEMS = {
     **dict.fromkeys((errno.ENOENT, errno.ENODEV, errno.ENXIO, errno.EIO), LineTrouble.UNPLUGGED),
@@ -42,7 +47,7 @@ class OpenPort(serial.Serial):  # type: ignore[misc, unused-ignore]  # without t
 
 
 def open_port(port: str, baud: int) -> OpenPort:
-    """Without waiting for anything that it reads or writes, and for nobody else. Raises LineError."""
+    """Reading and writing do not block, and no other program may open it. Raises LineError."""
     try:
         opened = OpenPort(port, baud, timeout=0, write_timeout=0, exclusive=True)
     except (OSError, ValueError, termios.error) as error:
@@ -56,8 +61,52 @@ def open_port(port: str, baud: int) -> OpenPort:
     return opened
 
 
+class PortLine:
+    """Bytes to and from an open port. Every method may raise LineError."""
+
+    def __init__(self, port: str, baud: int) -> None:
+        self._port = port
+        self._opened: OpenPort | None = open_port(port, baud)
+
+    def write(self, data: bytes) -> None:
+        """Drops what the line does not take. The device will be found silent."""
+        try:
+            os.write(self._fd, data)
+        except BlockingIOError:
+            return
+        except OSError:
+            raise LineError(self._port, LineTrouble.UNPLUGGED) from None
+
+    def read(self, within_s: float) -> bytes:
+        """What has arrived, or arrives in this time."""
+        try:
+            ready, _, _ = select.select([self._fd], [], [], max(0.0, within_s))
+            if not ready:
+                return b""
+            data = os.read(self._fd, CHUNK)
+        except BlockingIOError:
+            return b""
+        except (OSError, ValueError):
+            data = b""
+        if not data:
+            raise LineError(self._port, LineTrouble.UNPLUGGED)
+        return data
+
+    @property
+    def _fd(self) -> int:
+        if self._opened is None:
+            raise LineError(self._port, LineTrouble.UNPLUGGED)
+        return int(self._opened.fileno())
+
+    def close(self) -> None:
+        """Idempotent, and never raises."""
+        opened, self._opened = self._opened, None
+        if opened is not None:
+            opened.close()
+
+
 def line_trouble(error: Exception) -> LineTrouble:
-    """pyserial tells the number of an error as its own, or keeps it in the error behind it, or not at all."""
+    """pyserial gives an error number of its own, or that of the error behind it, or none."""
     for each in (error, error.__context__):
         number = each.errno if isinstance(each, OSError) else each.args[0] if isinstance(each, termios.error) else None
         if number in _PROBLEMS:

@@ -1,4 +1,4 @@
-"""What a reader's field can be asked, and what it answers. Nobody who watches a field needs to know more."""
+"""What a reader's driver does: it says which tags are in the field, and reads and writes their memory."""
 
 from collections.abc import Collection
 from typing import Literal, Protocol, TypeAlias
@@ -25,15 +25,15 @@ class Look(Struct, frozen=True):
     """What one look into the field has shown. A reader that fails shows nothing: it raises `ReaderError`."""
 
     seen: tuple[Uid, ...] = ()
-    """Tags that told their whole UID: newcomers, and known ones that answered."""
+    """Tags that gave their whole UID: newcomers, and known ones that answered."""
     missed: tuple[Uid, ...] = ()
     """Known tags that were called by their UID, or by all, and kept silent."""
     unclear: bool = False
-    """Somebody answered, and could not be understood: too many tags, too close, or interference."""
+    """A tag answered, and could not be understood: too many tags, too close, or interference."""
     hardly: tuple[Uid, ...] = ()
     """Known tags among those seen that left a question unanswered, or had lost their power: they may be weak."""
-    anew: bool = False
-    """Everybody had to answer from the beginning, though nobody asked for an inventory: some readers always do so."""
+    is_inventory: bool = False
+    """All tags had to answer from the beginning, though no inventory was asked for: some readers always do so."""
 
 
 class Pages(Struct, frozen=True):
@@ -57,11 +57,11 @@ class TagField(Protocol):
     """A reader that can be asked. Every call may raise `ReaderError`; then only `restart` and `close` make sense."""
 
     def look(self, known: Collection[Uid]) -> Look:
-        """Who has come, and who of the known ones is still there."""
+        """Which tags have come, and which of the known ones are still there."""
         ...
 
     def inventory(self, known: Collection[Uid]) -> Look:
-        """The same, but from the beginning: the field goes off and on, and everybody has to answer again."""
+        """The same, but from the beginning: the field goes off and on, and all tags have to answer again."""
         ...
 
     def read_page(self, uid: Uid, page: int) -> Pages | Failed:

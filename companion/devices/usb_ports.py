@@ -1,4 +1,4 @@
-"""What is plugged into this computer's USB, as its files tell it: /dev and /sys. Nothing is opened here."""
+"""What is plugged into this computer's USB, from the files in /dev and /sys. Nothing is opened here."""
 
 import os
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ OURS, BY_ID, BY_PATH = "dev/companion", "dev/serial/by-id", "dev/serial/by-path"
 NUMBERED = "number-"
 """How those of our names begin that go by the converter's own number; others go by the socket."""
 FACTORY_NUMBERS = ("0001",)
-"""What every CP2102 says as it comes from the factory: it tells none from another."""
+"""The serial number of every CP2102 from the factory: it identifies none."""
 
 
 class PluggedPort(Struct, frozen=True):
@@ -120,7 +120,7 @@ class _Plug(Struct, frozen=True):
     """Its serial number; "" if it has none."""
 
     def looks_like(self, other: "_Plug") -> bool:
-        """Another converter that nobody can tell from this one by what it says of itself."""
+        """Another converter that says exactly the same of itself."""
         same = (self.vendor, self.product, self.number) == (other.vendor, other.product, other.number)
         return same and self.folder != other.folder
 

@@ -1,4 +1,4 @@
-"""What `companion doctor` looks at: every device of table.toml, the computer, the games and the owner's files. It
+"""The checks of `companion doctor`: every device of table.toml, the computer, the games and the owner's files. It
 repairs nothing.
 
 Imported by: processes and verbs.

@@ -1,5 +1,5 @@
-"""What `make install` has put in its place: which computer this is, the service and whether it runs, the screen and
-whether it can be touched, the rule for USB lines."""
+"""What `make install` has set up: the computer, the service and whether it runs, the screen and its touch support, the
+rule for USB ports."""
 
 import platform
 import re
@@ -18,19 +18,19 @@ PANEL = ("/usr/bin/cage", "/usr/bin/foot")
 SYSTEMCTL = "/usr/bin/systemctl"
 DESKTOP = "/etc/systemd/system/display-manager.service"
 DEFAULTS = ("/etc/systemd/system/default.target", "/usr/lib/systemd/system/default.target")
-"""How far the computer starts: as somebody has chosen; as Debian has it."""
+"""The default boot target: the user's choice, and Debian's."""
 INPUTS = "/run/udev/data"
 TOUCH = "ID_INPUT_TOUCHSCREEN=1"
-"""What udev has found out of each device (c13:* are inputs), and what it calls a screen that can be touched."""
+"""udev's data on each device (c13:* are inputs), and its mark for a touch screen."""
 TOUCHED_SINCE = (1, 15)
-"""The first foot that hears fingers. Bookworm has 1.13, Trixie a newer one."""
+"""The first foot with touch support. Bookworm has 1.13, Trixie a newer one."""
 OLDEST = 12
 """Bookworm: the first with Python 3.11."""
 KNOWN = re.compile(r"Raspberry Pi (3|4|5|Zero 2|Compute Module [345]|500|400)")
 
 
 def installation_checks(system: System) -> Iterator[Check]:
-    """Nothing on a computer that is not a Pi and where nothing was installed."""
+    """Nothing on a computer that is not a Pi and where nothing is installed."""
     if system.is_pi:
         yield Check("computer", lambda: [_computer(system)])
     if system.there(UNIT):
@@ -51,7 +51,7 @@ def _computer(system: System) -> Finding:
 
 
 def _service(system: System) -> Finding:
-    """Textual draws on stderr: a service that sends it elsewhere shows a black screen."""
+    """Textual draws on stderr: a service that redirects it shows a black screen."""
     unit = system.text(UNIT)
     if re.search(r"^StandardError=(?!tty|inherit)", unit, re.MULTILINE):
         return Finding.problem("service", "StandardError is redirected, so the screen stays black", AGAIN)
@@ -65,7 +65,8 @@ def _service(system: System) -> Finding:
 
 
 def _running(unit: str, begins: str, system: System) -> Finding:
-    """What systemd says of it at this moment. Who asks the doctor may have stopped it, to have the devices free."""
+    """What systemd says at this moment. The user may have stopped the service so that the doctor can use the
+    devices."""
     told = system.says(SYSTEMCTL, "show", f"{unit}.service", "--property=ActiveState,Result,NRestarts")
     now = dict(line.partition("=")[::2] for line in told.splitlines())
     ended = f"({now.get('Result', '')}, started again {now.get('NRestarts', '0')} times)"
@@ -82,7 +83,7 @@ def _running(unit: str, begins: str, system: System) -> Finding:
 
 
 def _phones(system: System) -> Finding:
-    """Without its own service it would listen in the network with all rights of this user."""
+    """Without its own service it would listen on the network with all rights of this user."""
     missing = [name for name in PHONES_UNITS if not system.there(name)]
     if missing:
         return Finding.check("phones' server", f"has no service of its own: missing {missing[0]}", AGAIN)
@@ -109,7 +110,7 @@ def _screen(system: System) -> Finding:
 
 
 def _has_desktop(system: System) -> bool:
-    """Companion begins below it, and then the two want the same panel."""
+    """A desktop: Companion would start below it, and both would want the panel."""
     target = next(filter(None, map(system.linked, DEFAULTS)), "")
     return target == "graphical.target" and bool(system.linked(DESKTOP))
 
@@ -119,7 +120,7 @@ def _is_touched(system: System) -> bool:
 
 
 def _foot(system: System) -> tuple[int, int]:
-    """Its version, as it says itself; 0, 0 if it does not."""
+    """The version that it reports; 0, 0 if none."""
     said = re.search(r"(\d+)\.(\d+)", system.says(PANEL[1], "--version"))
     return (int(said[1]), int(said[2])) if said else (0, 0)
 

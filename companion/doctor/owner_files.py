@@ -1,4 +1,4 @@
-"""What a table needs besides devices: a home that can be written, room on the disk, and a clock."""
+"""What a table needs besides devices: a home that can be written, space on the disk, and a clock."""
 
 import os
 import shutil
@@ -30,7 +30,7 @@ from companion.table.pieces import Pack
 # --- The installed games: which can be played, and which packages bring one that cannot.
 
 LIMIT_S = 60.0
-"""Longer than any package may take to be tried."""
+"""Longer than the trial of any package may take."""
 
 
 def game_checks() -> Iterator[Check]:
@@ -38,8 +38,8 @@ def game_checks() -> Iterator[Check]:
 
 
 def _games() -> Iterator[Finding]:
-    """A package that fails disturbs nobody, so it is not a problem of the table: people decide what to do with it. Each
-    is tried again, whatever is remembered of it."""
+    """A package that fails affects no other game, so it is not a problem of the table; the owner decides what to do
+    with it. Each is tried again, even if an outcome is cached."""
     discovery.look_again()
     for broken in discovery.unusable():
         advice = f"all other games can be played; `pip uninstall {broken.package}` removes this one"
@@ -47,10 +47,10 @@ def _games() -> Iterator[Finding]:
     yield Finding.ok("games", f"{', '.join(game.name for game in discovery.playable())} can be played")
 
 
-# --- What owners have told about their boxes: each box and each pack of tags is read once, as a game would read it.
+# --- The owner's boxes: each box and each pack of tags is read once, as a game would read it.
 
 LISTED = 3
-"""How many tags are named; the rest are counted."""
+"""How many tags are listed; the rest are counted."""
 
 
 def box_checks(games: Sequence[Game[Any, Any]]) -> Iterator[Check]:
@@ -95,7 +95,7 @@ def _tags(games: Sequence[Game[Any, Any]]) -> Iterator[Finding]:
 
 
 def _doubled(packs: Mapping[str, Pack]) -> Iterator[Finding]:
-    """A tag sits on one piece, so one of two games is wrong about it."""
+    """A tag is on one piece, so one of two games is wrong about it."""
     names = list(packs)
     for number, name in enumerate(names):
         for other in names[number + 1 :]:
@@ -117,15 +117,15 @@ def _known(names: Sequence[str]) -> Finding:
 ROOM_MB = 100
 """A long evening needs less than one; SQLite and the system need the rest."""
 LOOKED_AT = 20
-"""How many of the newest evenings are checked: any that people might want to resume is among them."""
+"""How many of the newest evenings are checked: any that players might want to resume is among them."""
 BUILT = datetime(2026, 1, 1, tzinfo=UTC)
-"""No clock that is right says less. A Pi without network begins in the past."""
+"""A correct clock never says less. A Pi without network starts in the past."""
 PASSING = {
     "tmpfs": "in memory (tmpfs)",
     "ramfs": "in memory (ramfs)",
     "overlay": "on an overlay, over a card that is only read",
 }
-"""File systems that are made anew whenever the computer starts."""
+"""File systems that are empty after every start of the computer."""
 LAST = (
     "keep evenings on a partition of their own, and name it with COMPANION_HOME, for the service and for yourself: "
     "docs/build-it.md, “Power, cards and clocks”, has each line"
@@ -152,7 +152,7 @@ def _inode(path: Path) -> int | None:
 
 
 def _home(home: Path, system: System) -> Iterator[Finding]:
-    """Whether an evening could be written down, and would stay. The folder is made when the first one begins."""
+    """Whether an evening could be stored, and would stay. The folder is made when the first one begins."""
     folder = home / "evenings"
     there = next(path for path in (folder, *folder.parents) if path.exists())
     if not there.is_dir():
@@ -183,7 +183,7 @@ def _home(home: Path, system: System) -> Iterator[Finding]:
 
 
 def _lacking(folder: Path) -> Iterator[Finding]:
-    """What the file system cannot do, and "accepted" and "saved" rest on. Tried on a file without a name."""
+    """What the file system lacks for "accepted" and "saved" to hold. Tried on a file without a name."""
     for attempt in (sync_folder, _lock_and_flush):
         try:
             attempt(folder)

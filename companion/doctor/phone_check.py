@@ -1,5 +1,5 @@
-"""Phones: is what they need installed, is there an address where they find this computer, is a port free, and is the
-certificate still good?"""
+"""Phones: is everything installed, is there an address where they find this computer, is a port free, and is the
+certificate still valid?"""
 
 import socket
 import sys
@@ -18,8 +18,8 @@ JOIN = "join a Wi-Fi or make one (docs/phones.md)"
 def phones_check(
     missing: Callable[[], Sequence[str]], addresses: Callable[[], Sequence[str]], ports: range, *, wanted: bool
 ) -> Check:
-    """`missing`: what is not installed; `addresses`: the likeliest first; `ports`: those that are tried.
-    `wanted`: table.toml names a Wi-Fi for phones, so somebody means to use them."""
+    """`missing`: what is not installed; `addresses`: the likeliest first; `ports`: those that are tried. `wanted`:
+    table.toml names a Wi-Fi for phones, so the owner means to use them."""
     return Check(SUBJECT, lambda: [_look(missing(), addresses(), ports, wanted)])
 
 
@@ -29,7 +29,7 @@ def certificate_check(until: Callable[[], datetime | None], now: datetime) -> Ch
 
 
 def _certificate(until: datetime | None, now: datetime) -> Iterator[Finding]:
-    """Where phones were never encrypted there is none, and nothing to say."""
+    """A table that never used TLS has none, and nothing to report."""
     if until is None:
         return
     day = f"{until:%d %b %Y}"
@@ -56,7 +56,7 @@ def _look(missing: Sequence[str], addresses: Sequence[str], ports: range, wanted
 
 
 def _unable(words: str, advice: str, wanted: bool) -> Finding:
-    """Phones are for those who want them."""
+    """Phones are optional."""
     if wanted:
         return Finding.problem(SUBJECT, words, advice)
     return Finding.ok(SUBJECT, f"not in use; {words}: {advice}")

@@ -1,4 +1,4 @@
-"""Announcements: is there a voice, does it make sound, and is there something that plays it?"""
+"""Announcements: is there a voice, does it make sound, and is there a program to play it?"""
 
 import tempfile
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ def _look(speech: str) -> Iterator[Finding]:
 
 
 def _spoken(*, aloud: bool) -> float:
-    """How long it took to say something in both languages. Raises VoiceError."""
+    """How long it took to say a word in both languages. Raises VoiceError."""
     seconds = 0.0
     with tempfile.TemporaryDirectory(prefix="companion-voice-") as folder:
         for language, words in WORDS.items():

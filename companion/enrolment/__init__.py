@@ -1,8 +1,8 @@
-"""How owners go through their box, say what is printed on each piece, and tap its tag. Pure: no files, no readers, no
+"""How an owner enrols a box: enter what is printed on each piece, then tap its tag. Pure: no files, no readers, no
 screen.
 
 Imported by: home and the packages above it.
 
-A course is a log of what was done. Where owners stand, which tag sits on what and, at last, the box and the pack follow
-from it; undo takes the newest entry off.
+A course is a log of the owner's steps. The current position, the tag on each piece and, at the end, the box and the
+pack follow from it. Undo removes the newest entry.
 """

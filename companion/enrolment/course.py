@@ -1,4 +1,4 @@
-"""Who keeps what an owner tells, and has the readers: what a screen needs to know of the world outside."""
+"""The course of an enrolment, and what a screen needs for it: a store for its steps, and the readers."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import lru_cache
@@ -9,25 +9,25 @@ from msgspec.structs import replace
 
 from companion.errors import CompanionError
 from companion.gamekit.enrolment import Complaint, Data, EnrolmentPlan, EnrolmentStep, Value, Values, agreed
-from companion.gamekit.game import Game
+from companion.gamekit.game import Game, Thing
 from companion.gamekit.parts import enrolment_plan, tags_only
 from companion.table.effects import Cue
 from companion.table.pieces import Pack
 from companion.table.signals import Signal
 from companion.toml import read_toml, toml_text
 
-# --- The course of enrolling one box: what was done so far, what comes next, and what comes of it.
+# --- The course of enrolling one box: the steps so far, the next one, and the result.
 
 HEAD = "# What is printed on your own pieces, as `companion enroll` asked for it. It may be changed by hand.\n\n"
 """Above every box that was enrolled."""
 
 
 class EnrolmentError(CompanionError):
-    """What was kept of an enrolment cannot be used to continue it."""
+    """A saved enrolment cannot be continued."""
 
 
 class Completed(Struct, frozen=True, tag="done"):
-    """A piece or a sheet was told, and perhaps tapped."""
+    """A piece or a sheet was entered, and perhaps tapped."""
 
     step: str
     values: dict[str, Value] = {}
@@ -44,11 +44,11 @@ CourseEntry: TypeAlias = Completed | Skipped
 
 
 class Course(Struct, frozen=True):
-    """What is kept. Everything else follows from it."""
+    """What is stored. Everything else follows from it."""
 
     game: str
     base: str
-    """The text of the box that was there before: what is likely comes from it, however often that file changes."""
+    """The text of the earlier box: suggested answers come from it, even if that file changes."""
     log: tuple[CourseEntry, ...] = ()
     printed: bool = False
     """The pieces came out of `companion print`: the box is what is on them, so only their tags are asked for."""
@@ -59,11 +59,11 @@ class Course(Struct, frozen=True):
 
 
 class Standing(Struct, frozen=True):
-    """Where the owner stands."""
+    """The current position."""
 
     steps: tuple[EnrolmentStep, ...]
     waiting: tuple[EnrolmentStep, ...]
-    """What is still to do, the next first; what was left for later comes last."""
+    """The steps that remain, the next one first; skipped ones come last."""
     answers: dict[str, Values]
     tags: dict[str, str]
     """UID → the key of its step."""
@@ -77,14 +77,15 @@ class Standing(Struct, frozen=True):
 
     @property
     def told(self) -> bool:
-        """All that is printed is known."""
+        """Everything printed is known."""
         return all(step.key in self.answers for step in self.steps if step.fields)
 
 
 class Enrolled(Struct, frozen=True):
-    """What can be written down: a box, and the tags on its pieces."""
+    """The result: a box, and the tags on its pieces."""
 
     box: str
+    pieces: tuple[Thing, ...]
     pack: Pack
 
 
@@ -150,31 +151,35 @@ def skip(course: Course) -> Course | Complaint:
 
 
 def undo(course: Course) -> Course | Complaint:
-    """Take the newest entry back, even if it was a skip."""
+    """Undo the newest entry, even if it was a skip."""
     return replace(course, log=course.log[:-1]) if course.log else Complaint("nothing to take back")
 
 
-# --- What comes of it -----------------------------------------------------------------------------------------
+# --- The result -----------------------------------------------------------------------------------------------
 
 
 def box_so_far(course: Course) -> Data:
-    """The box as it would be if all that is still to be asked were as is likely."""
+    """The box as it would be if all remaining answers were the suggested ones."""
     return course.plan.box(_data(course.base), standing(course).answers)
 
 
-def outcome(course: Course, game: Game[Any, Any]) -> Enrolled | None:
-    """None as long as something printed is not known. Pieces without a tag are in the box, and in no pack."""
+def outcome(course: Course, game: Game[Any, Any], before: Enrolled | None = None) -> Enrolled | None:
+    """None while something printed is unknown. Pieces without a tag are in the box, and in no pack. A box that is the
+    same as `before` is not read again."""
     now = standing(course)
     if not now.told:
         return None
     text = course.base if course.printed else HEAD + toml_text(course.plan.box(_data(course.base), now.answers))
-    pieces = game.pieces(game.parse_box(text, f"the enrolled box of {course.game}"))
+    if before is not None and before.box == text:
+        pieces = before.pieces
+    else:
+        pieces = tuple(game.pieces(game.parse_box(text, f"the enrolled box of {course.game}")))
     piece_of = dict(zip((step.key for step in now.steps if step.tagged), pieces, strict=True))
-    return Enrolled(text, Pack({uid: piece_of[key] for uid, key in now.tags.items()}))
+    return Enrolled(text, pieces, Pack({uid: piece_of[key] for uid, key in now.tags.items()}))
 
 
 def checked(course: Course) -> Course:
-    """The same course, gone through again: files can be changed by hand. Raises EnrolmentError."""
+    """Replay the course: files can be changed by hand. Raises EnrolmentError."""
     again = replace(course, log=())
     for number, entry in enumerate(course.log, 1):
         now = standing(again).next
@@ -202,13 +207,13 @@ class EnrolmentStore(Protocol):
 
     @property
     def readers(self) -> Sequence[Listen]:
-        """None: tags are made up, by a key."""
+        """None: tags are made up with a key."""
         ...
 
     def keep(self, course: Course) -> str:
-        """From now on this is the course; when it returns, it is on the disk. Else: why it is not."""
+        """Store this course; it is on the disk when this returns. Returns why not, else ""."""
         ...
 
     def cue(self, cue: Cue) -> None:
-        """Let lamp and buzzer say it, where there are any."""
+        """Show it by lamp and buzzer, if there are any."""
         ...

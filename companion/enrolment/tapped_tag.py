@@ -1,4 +1,4 @@
-"""Which tag was meant: one that lies on the reader alone, for a moment. With two, nobody can say."""
+"""Which tag the owner means: one that is alone on the reader, for a moment. With two it is unclear."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,16 +19,16 @@ from companion.table.signals import (
 
 CONNECTING = "connecting"
 SETTLE_MS = 250
-"""Two tags that are laid down together are told one after the other, but not that far apart."""
+"""Two tags that are laid down together are reported one after the other, but not that far apart."""
 
 
 class TappedTag(Struct, frozen=True):
     lying: tuple[str, ...] = ()
-    """Tags that lie on the reader, in the order in which they came."""
+    """Tags on the reader, in the order in which they came."""
     tapped: tuple[str, int] | None = None
-    """The one that was laid down alone, and when: it counts when nothing has come beside it for a while."""
+    """The tag that was laid down alone, and when. It counts if no other tag comes for a while."""
     problems: dict[str, str] = {}
-    """By station: why its reader cannot be relied on; "" if it can."""
+    """Station → why its reader is unreliable; "" if it is not."""
 
     @property
     def problem(self) -> str:
@@ -68,7 +68,7 @@ class TappedTag(Struct, frozen=True):
         return replace(self, lying=lying, tapped=(uid, now_ms)), None
 
     def settled(self, now_ms: int) -> tuple["TappedTag", str | None]:
-        """The tag that was meant, once."""
+        """The tag that the owner means, returned once."""
         if self.tapped is None or now_ms - self.tapped[1] < SETTLE_MS:
             return self, None
         return replace(self, tapped=None), self.tapped[0]

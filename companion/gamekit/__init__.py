@@ -33,11 +33,13 @@ from companion.gamekit.game import (
     no_word,
 )
 from companion.gamekit.snapshot import Snapshot, Told
-from companion.language.facts import Fact, Facts, Translate
+from companion.gamekit.table_options import option
+from companion.language.facts import N_, Fact, Facts, Translate
 from companion.language.wording import Naming, Said, numeral, plain
 from companion.stations import ReaderKit
 
 __all__ = [
+    "N_",
     "Aside",
     "Awaiting",
     "BoxError",
@@ -70,6 +72,7 @@ __all__ = [
     "moves",
     "no_word",
     "numeral",
+    "option",
     "plain",
     "problems_with_each",
     "read_box",

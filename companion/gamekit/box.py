@@ -16,7 +16,7 @@ B = TypeVar("B")
 
 
 class Printed(Protocol):
-    """A component that can be told from all others."""
+    """A component with an id of its own."""
 
     @property
     def id(self) -> str: ...
@@ -28,8 +28,8 @@ P = TypeVar("P", bound=Printed)
 def read_box(text: str, origin: str, kind: type[B], problems: Callable[[B], Iterable[str]]) -> B:
     """Read a box of one kind in which no problems are found. Raises BoxError with the first one.
 
-    The same text is the same box, because it takes milliseconds to read: so `kind` must be frozen, nobody may
-    change a mapping in it (the contract looks at both), and `problems` is always the same function."""
+    The same text is the same box, because it takes milliseconds to read: so `kind` must be frozen, its
+    mappings must not be changed (the contract checks both), and `problems` must always be the same function."""
     try:
         box: B = _read_box(text, kind, problems)  # type: ignore[arg-type]  # types are hashable, whatever mypy says
     except BoxError as error:
@@ -124,7 +124,7 @@ def explained(message: str, data: Any, kind: type) -> str:
 
 
 def _walk(steps: list[str | int], data: Any) -> tuple[list[str], Any]:
-    """The words for a place in the data, and what stands there."""
+    """The words for a place in the data, and the value there."""
     place: list[str] = []
     for step in steps:
         data = data[step]

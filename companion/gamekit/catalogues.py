@@ -1,8 +1,8 @@
 """`python -m companion.gamekit.catalogues GAME [LANGUAGE …]`: brings the catalogues of a game up to date.
 
 A text (`companion/gamekit/game_texts.py` says what that is) that is new gets an empty entry in
-`locale/<language>/LC_MESSAGES/companion.po` of the game's package: fill it in and run the command again, which compiles
-it. Without languages, it goes through those that have a catalogue already. Only this module needs Babel.
+`locale/<language>/LC_MESSAGES/companion.po` of the game's package: fill it in, and run the command again to see what is
+left. Without languages, it goes through those that have a catalogue already. Only this module needs Babel.
 """
 
 import io
@@ -11,23 +11,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from babel.messages.catalog import Catalog, Message
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
 from companion.errors import CompanionError
 from companion.files import store
 from companion.gamekit.discovery import title
 from companion.gamekit.game_texts import FORMS, Text, catalogues_of, of_game
-from companion.language.screen_language import DOMAIN, LOCALE, claimed
+from companion.language.screen_language import LOCALE, claimed, po_path
 
 WIDTH = 120
 
 
 # --- Catalogues -----------------------------------------------------------------------------------------------
-
-
-def po_path(folder: Path, language: str) -> Path:
-    return folder / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
 def read_catalogue(folder: Path, language: str, project: str = "Companion") -> Catalog:
@@ -41,19 +36,13 @@ def read_catalogue(folder: Path, language: str, project: str = "Companion") -> C
     return new
 
 
-def compiled(catalogue: Catalog) -> bytes:
-    file = io.BytesIO()
-    write_mo(file, catalogue)
-    return file.getvalue()
-
-
 def strings(message: Message) -> tuple[str, ...]:
     """The translation, or one for each number that the language knows."""
     return tuple(message.string) if isinstance(message.string, tuple | list) else (message.string or "",)
 
 
 def unfinished(catalogue: Catalog) -> list[str]:
-    """The texts that still need a translation, or somebody to look at it."""
+    """The texts that have no translation yet, or an uncertain one."""
     messages = (message for message in catalogue if message.id)
     return [_first(message) for message in messages if message.fuzzy or not all(strings(message))]
 
@@ -86,12 +75,11 @@ def _remembered(entry: Message, memory: Sequence[Catalog]) -> str | tuple[str, .
 
 
 def write(catalogue: Catalog, folder: Path, language: str) -> str:
-    """Both files; what there is to say about them."""
+    """What there is to say about the file."""
     path = po_path(folder, language)
     text = io.BytesIO()
     write_po(text, catalogue, width=WIDTH, ignore_obsolete=True, include_lineno=False)
     store(path, text.getvalue())
-    store(path.with_suffix(".mo"), compiled(catalogue))
     return f"{path}: {len(catalogue)} texts, {len(unfinished(catalogue))} to be translated"
 
 

@@ -49,7 +49,7 @@ class PlainFace(Face):
         names = [sight.name(seat) for seat in seats or awaiting.seats]
         first, doing = self._label(awaiting.do[0]), listed([self._label(do) for do in awaiting.do])
         big = (f"{names[0]}: {first}", names[0]) if len(names) == 1 else (first,)
-        return Headline(big, _("{names}: {action}").format(names=listed(names), action=doing))
+        return Headline(big, _("{names}: {action}", names=listed(names), action=doing))
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         table: dict[str, Any] = sight.table
@@ -60,7 +60,7 @@ class PlainFace(Face):
         return [_by_player(sight, each, width), Content("\n".join(plain(line, width) for line in shared))]
 
     def phone_panels(self, sight: Sight, width: int) -> Sequence[Content]:
-        """A few lines for each player, and as many as it takes for what is everybody's."""
+        """A few lines for each player, then the shared fields."""
         table: dict[str, Any] = sight.table
         each = {name: value for name, value in table.items() if _is_for_each(value, len(sight.names))}
         players = []

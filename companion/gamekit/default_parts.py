@@ -28,7 +28,7 @@ from companion.gamekit.snapshot import Snapshot
 from companion.language.facts import Translate
 from companion.stations import ReaderKit
 
-# --- An enrolment for a game that brings none: it asks for the tag of each piece, and for nothing else.
+# --- Enrolment: it asks for the tag of each piece, and for nothing else ---------------------------------------
 
 
 def plain_plan(game: Game[Any, Any]) -> EnrolmentPlan:
@@ -44,8 +44,7 @@ def _box(base: Data, answers: Answers) -> Data:
     return {**base, "provenance": "enrolled"} if "provenance" in base else base
 
 
-# --- Paper for a game that brings none: a card for each piece that may carry a tag, with its word, its set and its
-# id.
+# --- Paper: a card for each piece that may carry a tag, with its word, its set and its id ---------------------
 
 
 def plain_paper(game: Game[Any, Any], title: str) -> Paper:

@@ -65,7 +65,7 @@ def _has(action: type, name: str) -> bool:
 
 
 class EmptyBox(Struct, frozen=True, forbid_unknown_fields=True):
-    """The box of a game whose components nobody has to know."""
+    """The box of a game without components."""
 
     game: str
     provenance: Literal["enrolled"] = "enrolled"
@@ -94,7 +94,7 @@ def _nowhere(state: Any) -> Whereabouts:
 
 
 def awaiting(game: TheGame, state: Any) -> Awaiting | None:
-    """Everybody who has a legal action."""
+    """All players who have a legal action."""
     legal = game.legal(state)
     if not legal:
         return None
@@ -103,12 +103,12 @@ def awaiting(game: TheGame, state: Any) -> Awaiting | None:
 
 
 def own_offers(game: TheGame, state: Any, seat: Seat) -> list[Any]:
-    """What everybody may see offered, as far as it is this player's."""
+    """The actions offered to this player."""
     return [action for action in game.offered(state) if getattr(action, "seat", None) == seat]
 
 
 def winners(game: TheGame, state: Any) -> tuple[Seat, ...]:
-    """Everybody with the most points."""
+    """All players with the most points."""
     return tied_for_the_most(game.scores(state))
 
 
@@ -158,7 +158,7 @@ def _values(action: Any) -> Iterator[Any]:
 
 
 def _is_by(action: Any, laid: Laid) -> bool:
-    """A piece speaks for its owner, a pad for its seat; what belongs to nobody and lies on the centre for anybody."""
+    """A piece acts for its owner, a pad for its seat; a piece without owner on the centre acts for any player."""
     who = laid.piece.owner if laid.piece.owner is not None else laid.seat
     return who is None or getattr(action, "seat", who) == who
 

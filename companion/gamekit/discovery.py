@@ -1,8 +1,8 @@
 """Finds games: every installed package that names one in the entry-point group `companion.games`.
 
-The four games that ship are found in the same way as anybody else's. Asking for names reads manifests, which are
-strings; a part is imported when it is first asked for, so a screen never loads the rules. A stranger's package is first
-tried in another process (`trials`): whatever it does when it is imported, it disturbs nobody else.
+The four games that ship are found in the same way as third-party ones. Asking for names reads manifests, which are
+strings; a part is imported when it is first asked for, so a screen never loads the rules. A third-party package is
+first tried in another process (`import_trials`), so whatever its import does harms nothing else.
 """
 
 import signal
@@ -124,7 +124,7 @@ def _package(entry: EntryPoint) -> str:
 
 
 def attribute(where: str) -> Any:
-    """What stands at "package.module:NAME". Raises whatever its import raises."""
+    """The object at "package.module:NAME". Raises whatever its import raises."""
     module, _, name = where.partition(":")
     return getattr(import_module(module), name)
 
@@ -147,7 +147,7 @@ def names() -> tuple[str, ...]:
 
 
 def manifest(name: str) -> Manifest:
-    """Raises UsageError for a name that nobody knows, with the reason if its package is there."""
+    """Raises UsageError for an unknown name, with the reason if its package is there."""
     known = found()
     if name in known.manifests:
         return known.manifests[name]
@@ -175,7 +175,7 @@ def check_is_game(made: object, manifest: Manifest) -> None:
 
 
 def find(name: str) -> Game[Any, Any]:
-    """The game of this name. Raises UsageError for a name that nobody knows, GameError for one that fails."""
+    """The game of this name. Raises UsageError for an unknown name, GameError for one that fails."""
     game: Game[Any, Any] = part(name, manifest(name).rules)
     check_is_game(game, manifest(name))
     return game
@@ -190,7 +190,7 @@ def strangers() -> dict[str, str]:
 
 
 def author_of(sentence: str) -> str | None:
-    """The stranger's package that this English sentence is from; None: it is ours, or nobody knows."""
+    """The third-party package that this English sentence is from; None: it is ours, or unknown."""
     known = found()
     for name, package in known.packages.items():
         with suppress(GameError):
@@ -201,8 +201,12 @@ def author_of(sentence: str) -> str | None:
 
 def locale_folder(name: str) -> Path | None:
     """Where a game has its catalogues; None: it speaks English only. Raises UsageError."""
-    package = manifest(name).locale
-    return Path(str(files(package))) / "locale" if package else None
+    return folder_in(manifest(name).locale, "locale")
+
+
+def folder_in(package: str, called: str) -> Path | None:
+    """A folder that ships with a package; None: no package was named."""
+    return Path(str(files(package))) / called if package else None
 
 
 def playable() -> tuple[Game[Any, Any], ...]:
@@ -224,8 +228,8 @@ def _loaded(name: str) -> Game[Any, Any] | Unusable:
 
 
 def part(name: str, where: str) -> Any:
-    """What stands at "package.module:NAME". Raises GameError, whatever the import raises; KeyboardInterrupt only if
-    somebody has pressed Ctrl-C."""
+    """The object at "package.module:NAME". Raises GameError for whatever the import raises; KeyboardInterrupt only
+    if Ctrl-C was pressed."""
     with _interrupts() as pressed:
         try:
             return attribute(where)

@@ -7,7 +7,7 @@ from companion.gamekit.game import Game, Ruling, Score, Seat
 
 
 def tied_for_the_most(scores: Sequence[Score]) -> tuple[Seat, ...]:
-    """Everybody with the most points."""
+    """All players with the most points."""
     most = max(score.total for score in scores)
     return tuple(score.seat for score in scores if score.total == most)
 

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 
 from companion.gamekit.game import Thing
-from companion.language.facts import Fact
+from companion.language.facts import N_, Fact
 from companion.language.wording import Naming, as_it_is
 
 Value: TypeAlias = str | tuple[str, ...]
@@ -28,11 +28,6 @@ MOST_FIELDS = 6
 """How many fields a step may ask for: the screen has no room for more."""
 BIG = "big"
 """The context of titles: their translations have to be short, for the big letters."""
-
-
-def N_(message: str, context: str = "") -> str:  # noqa: N802 - gettext's own name for it
-    """Marks a text for the catalogues and gives it back as it is: `N_("Tap the hunter.")`, `N_("Hunter", "big")`."""
-    return message
 
 
 class OneOf(Struct, frozen=True):

@@ -73,7 +73,7 @@ class Score(Struct, frozen=True):
     seat: Seat
     parts: tuple[Part, ...]
     notes: tuple[Ruling, ...] = ()
-    """What the points are counted from, or what gave none: told before the parts, worth nothing itself."""
+    """What the points are counted from, or what gave none. Shown before the parts; worth nothing itself."""
 
     @property
     def total(self) -> int:
@@ -153,7 +153,7 @@ Gesture: TypeAlias = Laid | Pushed
 
 
 class Aside(Struct, frozen=True):
-    """A signal that is no action: an `unknown` tag; a `foreign` piece, which belongs to somebody else or somewhere
+    """A signal that is no action: an `unknown` tag; a `foreign` piece, which belongs to another player or somewhere
     else; one that is `repeated` and known already; an `idle` one that means nothing now; a device's, just `noted`."""
 
     kind: Literal["unknown", "foreign", "repeated", "idle", "noted"]
@@ -162,7 +162,7 @@ class Aside(Struct, frozen=True):
 
 
 class Draft(Struct, frozen=True):
-    """Half an action: hands have begun to say it and will go on. Everybody may see it; nothing has changed yet."""
+    """Half an action: a player has begun it and will go on. All players may see it; nothing has changed yet."""
 
     so_far: Any
     """What has been said, in a form of the game's own; None: it was dropped."""
@@ -230,7 +230,7 @@ class Game(Struct, Generic[S, A], frozen=True):
     pieces: Callable[[Any], Sequence[Thing]] = LEFT_OUT
     """Everything in a box that may carry a tag."""
     whereabouts: Callable[[S], Whereabouts] = LEFT_OUT
-    """Where everything lies, so that an undo can say what to put back; left out: people have to remember."""
+    """Where every piece is, so that an undo can say what to put back; left out: players have to remember."""
     layout: Callable[[Any], Whereabouts] | None = None
     """What should lie where, as far as the `view` that it is made of tells; None: people have to remember."""
 
@@ -241,9 +241,8 @@ class Game(Struct, Generic[S, A], frozen=True):
     # --- Who may do what, and who has won ---
 
     at_table: Callable[[S, A], Step[S] | Refusal] = LEFT_OUT
-    """What the rules say to people who hide something from each other. It is `apply`, which transcripts are judged by,
-    except where a refusal would tell what somebody else hides: then the action is believed until the reveal. Left out:
-    `apply`."""
+    """The rules at a real table, where players hide things. It is `apply`, which judges transcripts, except where a
+    refusal would reveal what another player hides: then the action is believed until the reveal. Left out: `apply`."""
     corrected: Callable[[S, Sequence[A]], Sequence[A]] | None = None
     """The first state and all actions `at_table` → the actions that lead `apply` to the same end: what was named
     wrongly in secret, as it turned out. As many, in the same order. None: nothing can have been named wrongly."""
@@ -253,9 +252,9 @@ class Game(Struct, Generic[S, A], frozen=True):
     awaiting: Callable[[S], Awaiting | None] = LEFT_OUT
     """Left out: the seats of all legal actions. Needed where an action has no seat."""
     unit: str = "{total:point|points}"
-    """How a total is told: in Darwinci as Darwin."""
+    """How a total is shown: in Darwinci as Darwin."""
     winners: Callable[[S], tuple[Seat, ...]] = LEFT_OUT
-    """Left out: everybody with the most points."""
+    """Left out: all players with the most points."""
     tie_break: Callable[[S, tuple[Seat, ...]], Ruling] = LEFT_OUT
     """Why only some of those who share the most points have won: asked when that is so, with the tied seats. Left out:
     who was tied, and who won."""
@@ -265,9 +264,9 @@ class Game(Struct, Generic[S, A], frozen=True):
     instruction: Callable[[S], Ruling | None] | None = None
     """What hands have to do before the next action can be said, such as who shuffles and deals; None: nothing."""
     settled: Callable[[S], tuple[Seat, ...]] | None = None
-    """Which of the awaited seats have acted already and may only change their minds; None: nobody can."""
+    """Which of the awaited seats have acted already and may only change their minds; None: no player can."""
     communal: tuple[type[A], ...] = ()
-    """Actions that everybody at the table has to agree to."""
+    """Actions that all players have to agree to."""
     rematch: Callable[[Setup], tuple[Seat, dict[str, Any]]] = LEFT_OUT
     """Who starts the next game of a match, and the options that change from game to game. Left out: the next seat."""
 
@@ -276,10 +275,10 @@ class Game(Struct, Generic[S, A], frozen=True):
     view: Callable[[S], Struct] = LEFT_OUT
     """What a screen may see: `table` less what an option hides. Left out: `table`."""
     own_view: Callable[[S, Seat], Struct] | None = None
-    """What this player may see besides the view, and nobody else: their hand, their own choice. None: nothing."""
+    """What only this player may see, besides the view: their hand, their own choice. None: nothing."""
     own_offers: Callable[[S, Seat], Sequence[A]] = LEFT_OUT
-    """What may be offered to this player while nobody else looks: it may depend on their own secrets, and on nobody
-    else's. Left out: what is `offered`, as far as it is theirs."""
+    """What may be offered to this player while no other player looks. It may depend on this player's secrets only. Left
+    out: what is `offered`, as far as it is theirs."""
     per_player: tuple[str, ...] = ()
     """The fields of `table` that list something for every player."""
     seats: tuple[str, ...] = ()
@@ -287,8 +286,8 @@ class Game(Struct, Generic[S, A], frozen=True):
     conceals: Callable[[A], Seat | None] = LEFT_OUT
     """The seat whose secret this action holds, until a step reveals it. Left out: nothing is secret."""
     from_memory: bool = False
-    """What has been revealed is not shown again: to remember it is part of the game. So nobody looks back before the
-    game is over."""
+    """What has been revealed is not shown again: remembering it is part of the game. So there is no looking back before
+    the game is over."""
     course: Callable[[S], tuple[int, ...]] | None = None
     """What is worth looking back at after the end: a number for each seat, such as its stones; None: nothing."""
 

@@ -1,6 +1,11 @@
-"""The start of a game and the reading of an action, for every game alike: plain data → checked, typed values."""
+"""The start of a game and the reading of an action: plain data in, checked and typed values out. The same for every
+game.
 
-from typing import Any, Literal, get_args, get_origin
+A game starts in three shapes. People agree on a `GamePlan` (companion.messages.lobby). What is stored is a `Header`:
+the first line of a transcript, or with more in it the first entry of a game in a journal. The rules get a `Setup`.
+"""
+
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -9,39 +14,37 @@ from companion.errors import UsageError
 from companion.gamekit import discovery
 from companion.gamekit.box import converted, explained, shown
 from companion.gamekit.game import Game, Refusal, Setup
+from companion.gamekit.table_options import table_options
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hana")
 
 
 def usual_names(count: int) -> tuple[str, ...]:
-    """Who sits there when nobody was named."""
+    """Names for players who were given none."""
     return NAMES[:count] + tuple(f"Player {number}" for number in range(len(NAMES) + 1, count + 1))
 
 
 class Header(Struct, frozen=True):
-    """Who plays what: the first line of a transcript, the first entry of a game in a journal."""
+    """Who plays what, as plain data: the first line of a transcript."""
 
     game: str
     players: tuple[str, ...]
     first: int = 0
     options: dict[str, Any] = {}
+    box: str | None = None
+    """The path of the box file, relative to the transcript. None: the owner's own box, or the stand-in."""
 
 
-class Beginning(Struct, frozen=True):
-    game: Game[Any, Any]
-    setup: Setup
-    state: Any
-
-
-def begin(header: Header, box: Any) -> Beginning:
-    """Set the game up. Raises UsageError for a header that does not fit."""
+def begin(header: Header, box: Any) -> tuple[Setup, Any]:
+    """The checked start of this game, and its first state. Raises UsageError for a header that does not fit."""
     game = check(header)
     setup = Setup(len(header.players), header.first, read_options(game, header.options), box)
-    return Beginning(game, setup, game.setup(setup))
+    return setup, game.setup(setup)
 
 
 def check(header: Header) -> Game[Any, Any]:
-    """The game of this header. Raises UsageError for an unknown game, a wrong number of players or no such seat."""
+    """The game of this header. Raises UsageError for an unknown game, a wrong number of players, or a `first` that is
+    no seat."""
     game = discovery.find(header.game)
     count = len(header.players)
     if count not in game.players:
@@ -53,23 +56,15 @@ def check(header: Header) -> Game[Any, Any]:
 
 def read_options(game: Game[Any, Any], options: dict[str, Any]) -> Any:
     """The table options of this game. Raises UsageError for an unknown one or a value that it does not have."""
-    known = {field.name: field for field in msgspec.structs.fields(game.options)}
+    known = table_options(game.options)
     for name, value in options.items():
         if name not in known:
             raise UsageError(f"{game.name} has no option {name!r}; it has {', '.join(known) or 'none'}")
         try:
             converted(value, known[name].type)
         except msgspec.ValidationError:
-            raise UsageError(f"option {name}: {shown(value)} is not {_expected(known[name].type)}") from None
+            raise UsageError(f"option {name}: {shown(value)} is not {known[name].expected}") from None
     return converted(options, game.options)
-
-
-def _expected(kind: Any) -> str:
-    if kind is bool:
-        return "true or false"
-    if get_origin(kind) is Literal:
-        return "one of " + ", ".join(map(shown, get_args(kind)))
-    return "a whole number, 1 or more"
 
 
 def action_names(game: Game[Any, Any]) -> tuple[str, ...]:

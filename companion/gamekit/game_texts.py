@@ -1,17 +1,21 @@
-"""Collects the texts of a game out of its source.
+"""Collects the texts of a game from its source, for the catalogues.
 
-A text is an English sentence of the rules (`Game.sentences`), or it stands in the source as `_("…")`,
-`_("…", "context")`, `plural("…", "…", n)` or, where it is translated later, `N_("…")`.
+A text is an English sentence of the rules (`Game.sentences`), a paragraph of `rules.txt`, or it is in the source as
+`_("…")`, `_("…", "context")` or, where it is translated later, `N_("…")`.
 """
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from companion.errors import CompanionError, UsageError
 from companion.gamekit.discovery import find, locale_folder, manifest, part
 from companion.gamekit.game_start import action_names
+
+RULES = "rules.txt"
+"""Beside the folder of a game's catalogues."""
 
 
 class Text(NamedTuple):
@@ -39,11 +43,20 @@ def of_game(name: str) -> list[Text]:
     sentences = {**words, **find(name).sentences}
     package = known.locale.replace(".", "/")
     deeds = [] if known.face else _deeds(name, where)
-    return once((*in_mapping(sentences, where), *deeds, *in_folder(catalogues_of(name).parent, package)))
+    folder = catalogues_of(name).parent
+    rules = [Text(paragraph, where=f"{package}/{RULES}") for paragraph in rules_paragraphs(folder)]
+    return once((*in_mapping(sentences, where), *deeds, *in_folder(folder, package), *rules))
+
+
+@cache
+def rules_paragraphs(folder: Path) -> tuple[str, ...]:
+    """The rules that a game tells in its help, in English, paragraph by paragraph; empty if it has no such file."""
+    path = folder / RULES
+    return tuple(path.read_text(encoding="utf-8").strip().split("\n\n")) if path.exists() else ()
 
 
 def _deeds(name: str, where: str) -> list[Text]:
-    """The names of a game's actions: a game without looks of its own has them on its buttons."""
+    """The names of a game's actions: a game without a face of its own has them on its buttons."""
     return [Text(tag, where=where) for tag in action_names(find(name))]
 
 
@@ -78,12 +91,10 @@ def in_source(source: str, where: str) -> Iterator[Text]:
     """The texts in a source. Raises TextError for one that is not written out."""
     calls = [node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call)]
     for node in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
-        if not isinstance(node.func, ast.Name) or node.func.id not in ("_", "N_", "plural"):
+        if not isinstance(node.func, ast.Name) or node.func.id not in ("_", "N_"):
             continue
         words = [argument.value for argument in node.args if isinstance(argument, ast.Constant)]
-        if node.func.id == "plural" and len(words) > 1:
-            yield Text(str(words[0]), many=str(words[1]), where=where)
-        elif node.func.id != "plural" and words and len(words) == len(node.args):
+        if words and len(words) == len(node.args):
             yield Text(str(words[0]), str(words[1]) if words[1:] else "", where=where)
         else:
             raise TextError(f"{where}:{node.lineno}: write the text out: {ast.unparse(node)}")

@@ -33,8 +33,10 @@ from msgspec import Struct
 from companion import __version__
 from companion.errors import GameError
 from companion.files import load, store
-from companion.gamekit.discovery import attribute, check_is_game, told_of
+from companion.gamekit.discovery import attribute, check_is_game, folder_in, told_of
 from companion.gamekit.manifest import API, ManifestError, parts_of, read_manifest
+from companion.language.po_file import CatalogueError, read_po
+from companion.language.screen_language import claimed, po_path
 
 LIMIT_S = 20.0
 """How long all of a package may take. A small computer that has just been switched on is busy with other things."""
@@ -197,8 +199,9 @@ def _place(lines: Sequence[str], at: str) -> str:
 
 
 def try_out(value: str, telling: int, limit_s: float, memory: int) -> None:
-    """Import the manifest at this place, and every part that it names, and say through this descriptor how it went: a
-    line of JSON before each step, and one at the end. Whatever happens is the end of this process only."""
+    """Import the manifest at this place, and every part that it names, read its catalogues, and say through this
+    descriptor how it went: a line of JSON before each step, and one at the end. Whatever happens is the end of this
+    process only."""
     os.environ[IN_TRIAL] = "1"
     _begin_supervision()
     os.set_blocking(telling, False)
@@ -218,8 +221,11 @@ def try_out(value: str, telling: int, limit_s: float, memory: int) -> None:
             made = attribute(at)
             if at == manifest.rules:
                 check_is_game(made, manifest)
+        if folder := folder_in(manifest.locale, "locale"):
+            for language in claimed(folder):
+                read_po(po_path(folder, language))
         say(problem="")
-    except (ManifestError, GameError) as error:
+    except (ManifestError, GameError, CatalogueError) as error:
         say(problem=str(error))
     except BaseException as error:
         say(problem=f"{at} cannot be imported ({told_of(error, at)}): {AGAIN}")

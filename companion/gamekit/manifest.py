@@ -33,8 +33,10 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     """Its sentences for a face that the kit makes: a mapping from message ids to English."""
     locale: str = ""
     """The package that holds its catalogues in a folder `locale`; left out: English only."""
+    figures: str = ""
+    """The package that holds its figures, SVG files, in a folder `figures`; left out: the kit's own shapes only."""
     order: int = 1000
-    """Where it stands in lists; games with the same number are sorted by name."""
+    """Its place in lists; games with the same number are sorted by name."""
 
 
 class ManifestError(Exception):

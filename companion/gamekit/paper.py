@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.gamekit.figures import SHAPES, Drawing
+from companion.gamekit.figure import SIGNS, Figure, Figures
 from companion.gamekit.game import Seat, Thing
 from companion.language.facts import Translate
 
@@ -24,6 +24,8 @@ ORANGE, SKY, GREEN, YELLOW, BLUE, VERMILION, PURPLE, GREY = (
 """The hues of Okabe and Ito, and a grey: most eyes can tell them apart. A shape and a word always go with them."""
 SETS = (ORANGE, SKY, GREEN, YELLOW, PURPLE)
 """What the set of each seat is printed in, beside its shape."""
+
+KIT_FIGURES = Figures()
 
 STICKER = 25.0
 """How wide a sticker is, in millimetres: the round NTAG213 that docs/tags.md recommends."""
@@ -48,10 +50,10 @@ LARGEST = Extent(190, 260)
 """What fits between the margins of A4 and of Letter alike."""
 
 
-class Figure(Struct, frozen=True):
-    """Something drawn, around a point."""
+class FigureMark(Struct, frozen=True):
+    """A figure, around a point."""
 
-    drawing: Drawing
+    figure: Figure
     x: float
     y: float
     size: float
@@ -59,6 +61,8 @@ class Figure(Struct, frozen=True):
     fill: str = BLACK
     line: str = ""
     """The colour of a thin line around it; left out: none."""
+    lines: str = WHITE
+    """The colour of the lines on it, if it has any."""
 
 
 class Lettering(Struct, frozen=True):
@@ -86,7 +90,7 @@ class Plate(Struct, frozen=True):
     radius: float = 2.0
 
 
-PaperMark: TypeAlias = Figure | Lettering | Plate
+PaperMark: TypeAlias = FigureMark | Lettering | Plate
 """One thing that is drawn on a piece; later ones lie above earlier ones."""
 
 
@@ -144,9 +148,9 @@ def ground(size: Extent, fill: str = PAPER, line: str = GREY) -> Plate:
 
 def set_mark(seat: Seat, x: float, y: float, size: float) -> tuple[PaperMark, ...]:
     """Whose set a piece belongs to: the seat's shape in its hue, with its number."""
-    drawing = tuple(SHAPES.values())[seat % len(SHAPES)]
-    figure = Figure(drawing, x, y, size, SETS[seat % len(SETS)], BLACK)
-    return figure, Lettering(str(seat + 1), x, y, size * 0.3, size, bold=True)
+    shape = KIT_FIGURES[tuple(SIGNS.values())[seat % len(SIGNS)]]
+    mark = FigureMark(shape, x, y, size, SETS[seat % len(SETS)], BLACK)
+    return mark, Lettering(str(seat + 1), x, y, size * 0.3, size, bold=True)
 
 
 def plain_back(title: str, size: Extent, hue: str, sign: Sequence[PaperMark] = ()) -> tuple[PaperMark, ...]:

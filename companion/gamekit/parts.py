@@ -1,15 +1,16 @@
-"""The parts of a game that the referee's side loads when they are first needed; what is left out is made by the kit."""
+"""The parts of a game, loaded when they are first needed; the kit makes those that a game leaves out."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from companion.gamekit.default_parts import AnyPlayers, plain_plan
-from companion.gamekit.discovery import find, manifest, part, title
+from companion.gamekit.discovery import find, locale_folder, manifest, part, title
 from companion.gamekit.enrolment import EnrolmentPlan, piece_steps
 from companion.gamekit.game import Seat
 from companion.gamekit.search import Judgement
 from companion.gamekit.simulated import Players
 from companion.language.facts import Translate
+from companion.language.screen_language import HOUSE, Texts
 from companion.stations import ReaderKit
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def judgement_of(name: str) -> Judgement[Any, Any]:
     return judgement
 
 
+@lru_cache(4)
 def enrolment_plan(name: str) -> EnrolmentPlan:
     """How an owner goes through a box of this game. Raises UsageError, GameError."""
     where = manifest(name).enrolment
@@ -42,10 +44,17 @@ def enrolment_plan(name: str) -> EnrolmentPlan:
     return plan
 
 
+@cache
+def texts_of(name: str) -> Texts:
+    """The texts of a game, in the language of this screen. Raises UsageError."""
+    folder = locale_folder(name)
+    return Texts(folder) if folder else HOUSE
+
+
 @lru_cache(4)
 def tags_only(name: str, base: str) -> EnrolmentPlan:
-    """For a box whose pieces came out of `companion print`: what is on them is known, and stands in the text of the
-    box. Pieces are called as their small print calls them. Raises UsageError, GameError, BoxError."""
+    """For a printed box, whose text says what is on each piece: only tags are asked for. A piece has the name of its
+    small print. Raises UsageError, GameError, BoxError."""
     game = find(name)
     box = game.parse_box(base, "the printed box")
     pieces = game.pieces(box)
@@ -59,7 +68,7 @@ def tags_only(name: str, base: str) -> EnrolmentPlan:
 
 
 def paper_of(name: str) -> "Paper":
-    """What is printed for a box of this game. Raises UsageError, GameError."""
+    """Describes the pieces of this game for printing. Raises UsageError, GameError."""
     from companion.gamekit.default_parts import plain_paper
 
     where = manifest(name).paper

@@ -29,7 +29,7 @@ class Tap(Struct, frozen=True):
 
 
 class Lay(Struct, frozen=True):
-    """A piece is laid on its player's pad in place of the one that lies there; with one reader it is tapped on it."""
+    """A piece is laid on its player's pad and replaces the one there; with one reader it is tapped on that."""
 
     piece: Thing
     seat: Seat
@@ -37,7 +37,7 @@ class Lay(Struct, frozen=True):
 
 
 class Clear(Struct, frozen=True):
-    """What lies on this pad is taken away; None: on all pads."""
+    """The pieces on this pad are taken away; None: on all pads."""
 
     seat: Seat | None = None
 
@@ -164,7 +164,7 @@ class Dealing(Protocol):
     """Whether it does: then what persons hold is in no simulated hand and in no simulated stack."""
 
     def table_does(self, state: Any) -> tuple[str, ...]:
-        """The kinds of action (`do`) that simulated hands do for everybody now, such as drawing a card."""
+        """The kinds of action (`do`) that simulated hands do for all players now, such as drawing a card."""
 
     def from_hand(self, state: Any) -> tuple[str, ...]:
         """The kinds of action for which a person chooses from the pieces that they were dealt."""
@@ -175,13 +175,13 @@ class Dealing(Protocol):
 
 
 def chance(seed: int, *situation: int | str) -> Random:
-    """Chance that depends on the situation alone: whoever comes back to it, after a restart too, decides the same."""
+    """Chance that depends only on the situation: the same situation gives the same decision, even after a restart."""
     return Random("/".join(map(str, (seed, *situation))))
 
 
 @lru_cache(maxsize=64)
 def shuffled(pieces: tuple[str, ...], seed: int, *situation: int | str) -> tuple[str, ...]:
-    """A stack as this chance shuffles it: it is looked at again and again, and always lies the same."""
+    """A stack as this chance shuffles it: always in the same order."""
     stack = [*pieces]
     chance(seed, *situation).shuffle(stack)
     return tuple(stack)

@@ -1,4 +1,4 @@
-"""The table as everybody may see it: what a face draws, and what simulated players look at.
+"""The table as all players may see it: what a face draws, and what simulated players look at.
 
 A snapshot is whole: a screen that has just come needs nothing but the newest one. Nothing in it is secret.
 """
@@ -15,9 +15,9 @@ Kind: TypeAlias = Literal[
     "accepted", "refused", "unknown", "foreign", "repeated", "idle", "undone", "corrected", "noted"
 ]
 TYPED = frozenset({"screen", "phone"})
-"""What says something without a piece lying there: see `Told.how`."""
+"""Sources of actions without a piece: see `Told.how`."""
 AWAY_S = 15 * 60.0
-"""Nobody thinks that long: people have left the table, or somebody has set the computer's clock. It does not count."""
+"""A longer pause does not count as thinking: the players have left the table, or the computer's clock was set."""
 
 
 class Told(Struct, frozen=True):
@@ -53,17 +53,17 @@ class Player(Struct, frozen=True):
 class StationState(Struct, frozen=True):
     station: str
     state: Literal["connecting", "ready", "unclear", "lost"]
-    """Unclear: it works, but pieces lie on each other there, and cannot be told apart."""
+    """Unclear: it works, but several pieces are on top of each other."""
     problem: str = ""
 
 
 class Question(Struct, frozen=True):
-    """Something that everybody has to agree to: an undo or a correction across a reveal, the end of a stalemate."""
+    """Something that all players have to agree to: an undo or a correction across a reveal, the end of a stalemate."""
 
     number: int
     """Names this very question, so that a late answer is not taken for the answer to the next one."""
     kind: str
-    """"undo", "correct", or the `do` of an action that concerns everybody."""
+    """"undo", "correct", or the `do` of an action that concerns all players."""
     agreed: tuple[Seat, ...]
     missing: tuple[Seat, ...]
     moves: tuple[Move, ...] = ()
@@ -78,7 +78,7 @@ class Lying(Struct, frozen=True):
 
 
 class Preparation(Struct, frozen=True):
-    """Before the first action: how the table is set up, a page for each step; on the last page, how it lies then."""
+    """Before the first action: how to set up the table, step by step; the last page shows the finished table."""
 
     steps: tuple[Ruling, ...]
     layout: tuple[Lying, ...]
@@ -98,14 +98,14 @@ class Result(Struct, frozen=True):
 
 
 class LookedBackAt(Struct, frozen=True):
-    """Where somebody is who goes through a game that was played."""
+    """The position in a game that is being replayed."""
 
     step: int
     """How many actions have been played."""
     steps: int
     """How many there are."""
     open: bool
-    """The game is over, and everybody may see what everybody held."""
+    """The game is over, and all may see what each player held."""
 
 
 class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
@@ -127,18 +127,18 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     settled: tuple[Seat, ...] = ()
     """Those of the awaited who have acted already and may only change their minds."""
     begun: int = 0
-    """The number of the entry with which this game began: until the next one nobody changes seats."""
+    """The number of the entry with which this game began. Players keep their seats until the next game."""
     offered: tuple[Any, ...] = ()
     """The actions that a screen may offer now, ready to be sent back."""
     own: bool = False
-    """Whether each player has something to look at that nobody else may see: a screen asks for it with a `Peek`."""
+    """Whether each player has something that the others may not see; a screen asks for it with a `Peek`."""
     by_table: tuple[str, ...] = ()
-    """Those kinds of action that simulated hands do for everybody: nobody has to be asked."""
+    """The kinds of action that simulated hands do for all players, without asking them."""
     dealt: tuple[str, ...] = ()
     """Those kinds of action for which a person chooses from pieces that only they may see: a screen asks for them with
     a `Peek`."""
     secret: tuple[str, ...] = ()
-    """Those kinds of action (`do`) that nobody else may watch being chosen."""
+    """The kinds of action (`do`) that a player has to choose unseen by the others."""
     draft: Any = None
     """Half an action that hands have begun to say, in the game's own form; None if there is none."""
     can_undo: bool = False
@@ -169,29 +169,29 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     since: float | None = None
     """When those who are waited for began to think, in Unix time; None: their time does not count."""
     paused: bool = False
-    """Nobody thinks, and simulated hands rest."""
+    """The clocks are stopped, and simulated hands rest."""
     speed: float = 1.0
     """How fast simulated hands play, against how they began."""
     steps: int = 0
     """How many steps they were allowed to do while they rest."""
     preparation: Preparation | None = None
-    """Before the first action, until somebody has gone through it or plays on."""
+    """Before the first action, until the players have set up the table or play on."""
     replay: LookedBackAt | None = None
-    """Somebody is looking back at a game. None: this is a table where somebody plays."""
+    """Set while a finished game is replayed. None: a game is being played."""
     layout: tuple[Lying, ...] = ()
-    """After a restart, until somebody has looked the table over: what should lie where."""
+    """After a restart, until the players have checked the table: what should be where."""
 
 
 class PastDeed(Struct, frozen=True):
-    """An action that counts, as everybody may see it: could it still be entered again, and what rests on it?"""
+    """An action that counts, as all players may see it: can it still be corrected, and what depends on it?"""
 
     entry: int
     """The number of its entry, whatever was corrected since."""
     told: Told
     seat: Seat | None
-    """Whose action it was; None: nobody's in particular."""
+    """Whose action it was; None: no particular player's."""
     hidden: bool
-    """What was chosen is still secret: only its player may enter it again, and nobody else may look."""
+    """The choice is still secret: only its player may correct it, and the others may not look."""
     free: bool
     """It can be entered again without changing anything else. Otherwise all from here on has to be taken back."""
 
@@ -231,7 +231,7 @@ class Before(Struct, frozen=True, tag_field="is", tag="before"):
 class OwnView(Struct, frozen=True, tag_field="is", tag="own"):
     """What one player may see besides the snapshot, and what is offered to them alone.
 
-    Part of no snapshot: it goes only to whoever asked for it, and is forgotten when that player has looked."""
+    Part of no snapshot: it goes only to the player who asked for it, and is forgotten when that player has looked."""
 
     id: str
     """The id of the `Peek` that it answers."""
@@ -242,7 +242,7 @@ class OwnView(Struct, frozen=True, tag_field="is", tag="own"):
     """In the game's own form: what its `own_view` gave."""
     offered: tuple[Any, ...] = ()
     dealt: tuple[Thing, ...] = ()
-    """The pieces that a simulated stack has dealt to them. At a real table nobody knows but they themselves."""
+    """The pieces that a simulated stack has dealt to this player. At a real table only the player knows them."""
 
     def __repr__(self) -> str:
         """Without what it holds: a repr ends up in logs."""

@@ -17,7 +17,7 @@ FILES = {
     "README.md": "README.md.txt",
     "{module}/__init__.py": "init.py.txt",
     "{module}/rules.py": "rules.py.txt",
-    "{module}/words.py": "words.py.txt",
+    "{module}/sentences.py": "sentences.py.txt",
     "{module}/py.typed": "",
     "tests/test_contract.py": "test_contract.py.txt",
     "tests/first.jsonl": "first.jsonl.txt",
@@ -28,7 +28,7 @@ FILES = {
 def write_game(name: str, folder: Path) -> list[Path]:
     """Write the files of a game of this name into a new folder. Raises UsageError, GameError.
 
-    A module that anybody else has installed would hide the game's own, or be hidden by it."""
+    An installed module of the same name would hide the game's own, or be hidden by it."""
     check_name(name)
     if folder.exists():
         raise UsageError(f"{folder} is there already: name another folder, or move it away")
@@ -48,7 +48,7 @@ def write_game(name: str, folder: Path) -> list[Path]:
 
 
 def check_name(name: str) -> None:
-    """Raises UsageError for a name that no game can have, or that somebody has."""
+    """Raises UsageError for a name that no game can have, or that is taken."""
     module = name.replace("-", "_")
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):
         raise UsageError(

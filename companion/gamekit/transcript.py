@@ -17,28 +17,21 @@ from companion.gamekit.box import converted, escaped, explained
 from companion.gamekit.game_start import Header, action_names, check, read_options
 
 DIGITS = 100
-"""A number with more of them is no seat, card or value of any game; nobody has to read it."""
-
-
-class HeaderLine(Header, frozen=True):
-    """Line 1: the header, and the path of the box, relative to the transcript."""
-
-    box: str | None = None
+"""A longer number is no seat, card or value of any game, and is not read exactly."""
 
 
 class TranscriptLine(Struct, frozen=True):
-    """An action as it stands in the file. Skipped lines count in the numbering."""
+    """An action as written in the file. Skipped lines count in the numbering."""
 
     number: int
     action: dict[str, Any]
 
 
 class Transcript(Struct, frozen=True):
-    header: HeaderLine
+    header: Header
     box: Path | None
     lines: Iterable[TranscriptLine]
-    """May be read only while they are asked for, and once; whoever asks for one that cannot be read gets a
-    TranscriptError."""
+    """May be read lazily, and only once. Raises TranscriptError at a line that cannot be read."""
 
 
 def parse_transcript(data: bytes, origin: str, folder: Path = Path()) -> Transcript:
@@ -48,8 +41,8 @@ def parse_transcript(data: bytes, origin: str, folder: Path = Path()) -> Transcr
 
 
 def parse_lines(texts: Iterator[bytes], origin: str, folder: Path) -> Transcript:
-    """The same, line by line as they are asked for: however long it is, one line at a time is in memory. Raises
-    TranscriptError for the header."""
+    """The same, lazily: however long the transcript is, only one line at a time is in memory. Raises TranscriptError
+    for the header."""
     header = _read_header(next(texts, b"").removeprefix(b"\xef\xbb\xbf"), f"{origin}, line 1")
     names = action_names(check(header))
     lines = (
@@ -60,15 +53,15 @@ def parse_lines(texts: Iterator[bytes], origin: str, folder: Path) -> Transcript
     return Transcript(header, folder / header.box if header.box is not None else None, lines)
 
 
-def _read_header(text: bytes, place: str) -> HeaderLine:
+def _read_header(text: bytes, place: str) -> Header:
     if _is_skipped(text):
         raise TranscriptError(f'{place}: there is no header, expected one like {{"game": "lascaux", "players": […]}}')
     data = _read_object(text, place)
     try:
-        header = converted(data, HeaderLine)
+        header = converted(data, Header)
         read_options(check(header), header.options)
     except msgspec.ValidationError as error:
-        raise TranscriptError(f"{place}: {explained(str(error), data, HeaderLine)}") from None
+        raise TranscriptError(f"{place}: {explained(str(error), data, Header)}") from None
     except CompanionError as error:
         raise TranscriptError(f"{place}: {error}") from None
     return header

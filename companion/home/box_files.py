@@ -12,11 +12,11 @@ from companion.gamekit.game import Game
 from companion.home.paths import box_path
 
 SIZE_LIMIT = 1024 * 1024
-"""Ten times as much as the largest real box needs."""
+"""Bytes: ten times the largest real box."""
 
 
 class FoundBox(Struct, frozen=True):
-    """A box with its text, which a journal keeps, so that it reproduces the evening alone."""
+    """A box, and the text that a journal stores."""
 
     text: str
     origin: str
@@ -36,8 +36,8 @@ def find_box(game: Game[Any, Any], named: Path | None = None) -> FoundBox:
 
 
 def keep_changed(game: str, before: str, after: str) -> None:
-    """A piece has joined the box in the course of a game: the owner's own has it from now on. A box that was changed
-    meanwhile stays as it is; so does one that cannot be written: the evening itself knows better."""
+    """A piece has joined the box during a game: store it in the owner's own box, too. A box that was changed meanwhile
+    or cannot be written stays as it is; the evening has its own copy."""
     path = box_path(game)
     with suppress(OSError, BoxError), changing(path.parent):
         try:

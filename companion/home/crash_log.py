@@ -1,7 +1,8 @@
-"""Where nobody catches an error: in a thread, in a task that nobody waits for, in what a library logs.
+"""The log of crashes: where our own mistakes happened, and when. It holds no values, so it can be sent to us.
 
-Python and its libraries would print it, with its text and the values in it. Ours is an account in the log of crashes. A
-thread writes it: the loop in which it happened has other things to do than to wait for a slow card.
+It also takes the errors that no code catches: those of threads, of tasks that are not awaited, and what libraries log.
+Python would print them with the values in them, which may be secret. A thread writes the log, so that the event loop
+does not wait for a slow SD card.
 """
 
 import atexit
@@ -20,14 +21,12 @@ from companion.crash import account
 from companion.files import changing, load_end, make_folder, store
 from companion.home.paths import crashes_path
 
-# --- The log of our own mistakes: where each happened, and when. It may be sent to anybody, for it holds no values.
-
 KEPT = 64 * 1024
-"""Bytes of earlier accounts that are kept."""
+"""How many bytes of earlier accounts are kept."""
 SAME_S = 60.0
-"""How long an account that is like an earlier one is not written again."""
+"""The same account is written once in this time."""
 MOST, WITHIN_S = 20, 3600.0
-"""No more accounts than this are written within this time, however they differ."""
+"""At most so many accounts are written in this time."""
 _STAMP = "%Y-%m-%d %H:%M:%S%z"
 _ENTRY = re.compile(r"^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[+-]\d{4}) companion \S+\n(.*)$", re.MULTILINE)
 
@@ -38,8 +37,7 @@ class _Written(NamedTuple):
 
 
 def note(account: str) -> bool:
-    """Write an account down, after the earlier ones, unless the like was written a moment ago. Whether it is in the
-    log now."""
+    """Append an account to the log, unless the same was written a moment ago. Returns whether it is in the log now."""
     path = crashes_path()
     now = datetime.now().astimezone()
     try:
@@ -66,14 +64,16 @@ def _written(log: str, now: datetime) -> Iterator[_Written]:
             yield _Written((now - datetime.fromisoformat(stamp)).total_seconds(), first_line)
 
 
+# --- Errors that no code catches ------------------------------------------------------------------------------
+
 WAITING = 20
-"""Accounts that may wait to be written. More are let go: they would not be written anyway."""
+"""How many accounts may wait to be written. More are dropped: `note` would not write them anyway."""
 LAST_S = 2.0
-"""How long a process that ends may take to write the last ones."""
+"""How long a process that ends may take to write the last accounts."""
 
 
 def keep_values_out() -> None:
-    """From now on, in this process."""
+    """From now on, errors that no code catches go to the log of crashes without their values."""
     sys.excepthook = lambda _kind, error, _trace: _note(error)
     sys.unraisablehook = lambda failed: _note(failed.exc_value)
     threading.excepthook = lambda failed: _note(failed.exc_value)
@@ -87,14 +87,14 @@ def _note(error: BaseException | None) -> None:
 
 class _Accounts(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
-        """Who logged something, and where, but not what: asyncio's messages quote callbacks with their arguments."""
+        """Keep the logger and the line, not the message: asyncio quotes callbacks with their arguments."""
         said = f"{record.levelname} of {record.name}, {record.filename}:{record.lineno}"
         error = record.exc_info[1] if record.exc_info else None
         _writer.put(f"{said}: {account(error)}" if error else said)
 
 
 class _Writer:
-    """Begins with the first account, and ends with the process."""
+    """A thread that starts with the first account and ends with the process."""
 
     def __init__(self) -> None:
         self._waiting: queue.Queue[str | None] = queue.Queue(WAITING)
@@ -111,11 +111,11 @@ class _Writer:
                 return
             self._thread = thread
             atexit.register(self.finish)
-        with suppress(queue.Full):  # then the log is full of them
+        with suppress(queue.Full):  # then the log has enough of them
             self._waiting.put_nowait(text)
 
     def finish(self) -> None:
-        """Write what waits, if that does not take long."""
+        """Write the waiting accounts, if that does not take long."""
         if self._thread is not None:
             try:
                 self._waiting.put(None, timeout=LAST_S)

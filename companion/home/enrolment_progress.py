@@ -1,4 +1,4 @@
-"""How far an owner has come through their box. See docs/tags.md."""
+"""How far an enrolment has got, and which box was printed. See docs/tags.md."""
 
 import hashlib
 from typing import Any
@@ -13,19 +13,20 @@ from companion.home.box_files import find_box
 from companion.home.paths import print_path, progress_path
 from companion.toml import read_toml, toml_text
 
-# --- Which box was printed on paper last: enrolling that one asks for tags, and for nothing else.
+# --- The box that was printed last ----------------------------------------------------------------------------
+# Enrolling that one asks only for tags.
 
 PRINT_SIZE_LIMIT = 4096
-"""It has one line."""
+"""Bytes: the file has one line."""
 
 
 def note_print(game: str, box: str) -> None:
-    """The box with this text was printed. Raises OSError."""
+    """Remember that the box with this text was printed. Raises OSError."""
     store(print_path(game), toml_text({"box": _digest(box)}))
 
 
 def was_printed(game: str, box: str) -> bool:
-    """Whether the box with this text was printed last. A note that cannot be read says nothing."""
+    """Whether the box with this text was printed last. False if that cannot be read."""
     try:
         return read_toml(load(print_path(game), PRINT_SIZE_LIMIT).decode()).get("box") == _digest(box)
     except (OSError, ValueError):
@@ -36,12 +37,14 @@ def _digest(box: str) -> str:
     return hashlib.sha256(box.encode()).hexdigest()
 
 
+# --- Progress -------------------------------------------------------------------------------------------------
+
 SIZE_LIMIT = 4 * 1024 * 1024
-"""Fifty times as much as the largest real one needs, with the box that it began with."""
+"""Bytes: fifty times the largest real enrolment, with the box that it started from."""
 
 
 def resumed(game: Game[Any, Any], *, printed: bool = False) -> Course:
-    """Where the owner stopped; else the beginning, of a printed box or of another. Raises EnrolmentError, BoxError."""
+    """The enrolment where the owner stopped, or a new one. Raises EnrolmentError, BoxError."""
     path = progress_path(game.name)
     try:
         kept = msgspec.json.decode(load(path, SIZE_LIMIT), type=Course)
@@ -65,7 +68,7 @@ def _useless(game: Game[Any, Any], why: str) -> EnrolmentError:
 
 
 def half_done(game: Game[Any, Any]) -> str:
-    """How far an unfinished enrolment has come, in a sentence; "" if there is none. Raises EnrolmentError."""
+    """How far an unfinished enrolment has got, in a sentence; "" if there is none. Raises EnrolmentError."""
     if not progress_path(game.name).exists():
         return ""
     now = standing(resumed(game))

@@ -1,11 +1,11 @@
-"""Where the owner's files lie, and what they are called. No other module puts these names together."""
+"""Where the owner's files are. No other module puts these paths together."""
 
 import os
 from pathlib import Path
 
 
 def home() -> Path:
-    """Where Companion keeps what belongs to this table. COMPANION_HOME overrides it."""
+    """The folder for everything that belongs to this table. COMPANION_HOME overrides it."""
     named = os.environ.get("COMPANION_HOME")
     if named:
         return Path(named)
@@ -27,7 +27,7 @@ def pack_path(game: str) -> Path:
 
 
 def progress_path(game: str) -> Path:
-    """How far the owner has come through the box."""
+    """How far the enrolment of the box has got."""
     return home() / "enrolments" / f"{game}.json"
 
 
@@ -44,30 +44,30 @@ def evenings_folder() -> Path:
 
 
 def removed_folder() -> Path:
-    """Evenings that somebody has removed: moved back by hand, they are listed again."""
+    """Removed evenings. Moved back by hand, they are listed again."""
     return home() / "removed"
 
 
 def log_path(evening: str) -> Path:
-    """What the referee of this evening says besides its work."""
+    """The output of this evening's referee process."""
     return home() / "logs" / f"{evening}.log"
 
 
 def crashes_path() -> Path:
-    """What is known about mistakes of ours that ended a process. It holds no secret."""
+    """The log of our own mistakes. It holds no secret."""
     return home() / "logs" / "crashes.log"
 
 
 def looks_path() -> Path:
-    """How the screen is to look."""
+    """What was chosen on the screen: language, theme, speech, times."""
     return home() / "screen.toml"
 
 
 def certificate_path() -> Path:
-    """By which phones know this table, where what they say is encrypted; its key lies beside it."""
+    """The certificate for phones that connect with HTTPS. Its key is beside it."""
     return home() / "phones" / "certificate.pem"
 
 
 def sockets_folder() -> Path:
-    """Where referees listen if the system has no place for that."""
+    """The folder for the referees' sockets, if the system has none."""
     return home() / "run"

@@ -1,9 +1,10 @@
-"""What somebody chose on a screen, kept for the next time: its language, its theme, what it says aloud, whose times it
-shows."""
+"""How the screen looks: what the command line says, and what was chosen on the screen and stored for the next time."""
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from companion.files import changing, load, store
 from companion.language.screen_language import LANGUAGES
@@ -11,16 +12,16 @@ from companion.messages.looks import SPEECH, THEMES, TIMES, Chosen
 from companion.toml import read_toml, toml_text
 
 SIZE_LIMIT = 64 * 1024
-"""It has four lines."""
+"""Bytes: the file has four lines."""
 
 
 class LooksFile:
-    """A small file, `screen.toml`. It may be missing; one that cannot be read is a `problem`, no more."""
+    """The file `screen.toml`. It may be missing. If it cannot be read, that is only a `problem`."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self.problem = ""
-        """Why what was chosen is not known; "" if it is."""
+        """Why the file could not be read; "" if it could."""
 
     def recall(self) -> Chosen:
         try:
@@ -34,7 +35,7 @@ class LooksFile:
         return Chosen()
 
     def keep(self, **chosen: str) -> None:
-        """What is left out stays as it was. Raises OSError; a file is whole, or as it was before."""
+        """Change these fields, and write the file atomically. Raises OSError."""
         with changing(self._path.parent):
             lines = msgspec.structs.asdict(self.recall()) | chosen
             store(self._path, toml_text({name: value for name, value in lines.items() if value}))
@@ -47,3 +48,16 @@ def _read(text: str) -> Chosen:
         if value is not None and value not in known:
             raise ValueError(f"{name} = {value!r}: one of {', '.join(known)} is known")
     return chosen
+
+
+class ScreenSettings(Struct, frozen=True):
+    """What was said about the screen. None: as it was set last time."""
+
+    language: str | None
+    theme: str | None
+    kiosk: bool
+    memory: LooksFile
+
+    def arguments(self) -> dict[str, Any]:
+        """For `companion.screen.app.run`."""
+        return {name: getattr(self, name) for name in self.__struct_fields__}

@@ -1,7 +1,7 @@
-"""The time of day, on a computer that may not know it: most Pis have no clock of their own.
+"""The time of day, on a computer that may not know it: most Pis have no real-time clock.
 
-Without a network such a Pi begins where it was switched off, or in the past. Then an evening is dated by the newest
-thing that the table knows, and goes on from there. As soon as the clock is set, it is believed again.
+Without a network such a Pi starts with the time at which it was switched off, or earlier. Then the clock of the table
+continues from the newest entry or file that it knows. As soon as the system's clock is set, it is used again.
 """
 
 import time
@@ -10,13 +10,13 @@ from contextlib import suppress
 from pathlib import Path
 
 SYNCHRONISED = Path("/run/systemd/timesync/synchronized")
-"""Is there when the clock was set over the network since the computer started."""
+"""Exists if the clock was set over the network since the computer started."""
 FAR = 4_102_444_800.0
-"""The year 2100. Whatever says that it is of a later time is not believed."""
+"""The year 2100. Later times are wrong and are ignored."""
 
 
 class TableClock:
-    """Unix time in seconds. Never before the newest thing that is known, unless the clock is known to be right."""
+    """Unix time in seconds. Never earlier than `newest`, unless the system's clock is known to be right."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class TableClock:
 
 
 def newest_known(folder: Path) -> float:
-    """When a file in a folder was last written, as the computer dates it; 0 where there is none."""
+    """The newest modification time of a file in this folder; 0 if there is none."""
     try:
         return newest(map(_written_at, folder.iterdir()))
     except OSError:
@@ -45,12 +45,12 @@ def newest_known(folder: Path) -> float:
 
 
 def _written_at(path: Path) -> float:
-    with suppress(OSError):  # gone again
+    with suppress(OSError):  # it was removed meanwhile
         if path.is_file():
             return path.stat().st_mtime
     return 0.0
 
 
 def newest(times: Iterable[float]) -> float:
-    """Of those that can be believed; 0 where there is none."""
+    """The newest plausible time; 0 if there is none."""
     return max((at for at in times if 0.0 < at < FAR), default=0.0)

@@ -1,4 +1,4 @@
-"""The owner's packs of tags: one for each game. See docs/tags.md."""
+"""The owner's packs of tags, one for each game. See docs/tags.md."""
 
 from pathlib import Path
 from typing import Any
@@ -10,20 +10,20 @@ from companion.home.paths import pack_path
 from companion.table.pieces import Pack, PackError, pack_text, parse_pack
 
 SIZE_LIMIT = 1024 * 1024
-"""Fifty times as much as the largest real pack needs."""
+"""Bytes: fifty times the largest real pack."""
 
 
 def find_pack(game: Game[Any, Any], box: Any) -> Pack:
-    """The owner's tags, as far as they sit on pieces of this box; none if nothing was enrolled. Raises PackError.
+    """The owner's tags that are on pieces of this box; none if nothing was enrolled. Raises PackError.
 
-    An evening may have been begun with another box than the one that the tags are for. Then it goes on: a tag on a
-    piece that this box does not have is an unknown tag, no more. `companion tags check` is stricter."""
+    An evening may have started with another box than the one that was enrolled. Then a tag on a piece that this box
+    does not have is an unknown tag. `companion tags check` is stricter."""
     pieces = frozenset(game.pieces(box))
     return Pack({uid: piece for uid, piece in stored_pack(game.name).tags.items() if piece in pieces})
 
 
 def stored_pack(game: str) -> Pack:
-    """All that the file has, whatever the box; an empty pack if there is no file. Raises PackError."""
+    """Every tag in the file, whatever the box; an empty pack if there is no file. Raises PackError."""
     path = pack_path(game)
     try:
         return parse_pack(load_text(path, SIZE_LIMIT, "pack of tags", PackError), str(path))
@@ -48,10 +48,10 @@ def store_pack(path: Path, pack: Pack) -> None:
 
 
 def other_packs(game: str) -> dict[str, Pack]:
-    """What is stored for all other games. Raises PackError."""
+    """The packs of all other games. Raises PackError."""
     return {other: stored_pack(other) for other in discovery.names() if other != game}
 
 
 def taken_by_others(game: str) -> dict[str, str]:
-    """UID → the other game that has it on a piece. Raises PackError."""
+    """UID → the other game that uses it. Raises PackError."""
     return {uid: other for other, pack in other_packs(game).items() for uid in pack.tags}

@@ -1,4 +1,4 @@
-"""The memory of a table: every accepted action is stored before anybody sees its effect.
+"""Stores an evening: every accepted action is on the disk before its effect is shown.
 
 Imported by: the referee, the doctor, processes and verbs.
 """

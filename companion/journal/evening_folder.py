@@ -1,4 +1,4 @@
-"""The folder of the evenings: what lies there, what can be resumed, what can still be told."""
+"""The folder of the evenings: which there are, which can be resumed, and what a damaged one still holds."""
 
 import gc
 from collections.abc import Iterable, Iterator
@@ -23,14 +23,14 @@ from companion.session.evening import Evening
 from companion.session.played_game import Ending
 
 LATEST = 3
-"""So many of the newest evenings are asked for the time."""
+"""How many of the newest evenings are read to find the time."""
 RESULTS = (".txt", ".svg")
-"""What a result that somebody saved ends with; it lies beside its evening."""
+"""How the names of saved results end; they are next to their evening."""
 EveningStanding: TypeAlias = Literal["open", "finished", "empty", "damaged", "refused", "waiting"]
 
 
 class Summary(Struct, frozen=True):
-    """One evening in a list. Of a damaged one, what its sound entries say."""
+    """One evening in a list. For a damaged one: what its sound entries say."""
 
     id: str
     path: Path
@@ -42,7 +42,7 @@ class Summary(Struct, frozen=True):
     game: str = ""
     players: tuple[str, ...] = ()
     people: tuple[int, ...] = ()
-    """Who they are: the seat that each of them had in the evening's first game."""
+    """The players: the seat that each of them had in the evening's first game."""
     games: int = 0
     """How many games of the evening have begun."""
     actions: int = 0
@@ -52,12 +52,12 @@ class Summary(Struct, frozen=True):
     earlier: tuple[Ending, ...] = ()
     """The games before it that are added up with it."""
     ended: bool = False
-    """The match has ended: whoever leads has won it."""
+    """The match has ended: the leader has won it."""
     problem: str = ""
     prepared: bool = False
     """The table of the newest game was set up."""
     package: str = ""
-    """What has to be installed before a "waiting" one can go on; "" if that would not help, or if nobody knows."""
+    """The package to install before a "waiting" evening can go on; "" if that would not help, or if it is unknown."""
 
 
 class Recalled(Struct, frozen=True):
@@ -85,7 +85,7 @@ def _recalled(finding: Soundness) -> Recalled:
 def resume(path: Path, *, folder: Path | None = None) -> tuple[Journal, Evening]:
     """Go on with an evening. Raises JournalError if it is damaged, or if its entries do not make a game.
 
-    Then the file is set aside if it lies in `folder`, where the evenings are; any other is left alone.
+    In that case a file in `folder`, where the evenings are, is set aside; any other is left alone.
     """
     journal = Journal.open(path, folder=folder)
     try:
@@ -116,7 +116,7 @@ def _fold(entries: Iterable[Entry]) -> tuple[Evening, str]:
 
 
 def _unplayable(error: Exception, evening: Evening) -> Exception:
-    """A stranger's game that fails is named, and takes no other evening away; a mistake of ours stays what it is."""
+    """A third-party game that fails is reported, and does not affect other evenings; an error of ours is raised."""
     fault = fault_of(error, discovery.strangers())
     if fault is None:
         return error
@@ -127,7 +127,7 @@ def _unplayable(error: Exception, evening: Evening) -> Exception:
 
 @contextmanager
 def _without_collecting() -> Iterator[None]:
-    """All that a fold makes is kept: to look for garbage in it, again and again, would take ever longer."""
+    """Everything that a fold creates is kept, so searching it for garbage would only take longer and longer."""
     collecting = gc.isenabled()
     gc.disable()
     try:
@@ -137,7 +137,7 @@ def _without_collecting() -> Iterator[None]:
             gc.enable()
 
 
-# --- What lies there ------------------------------------------------------------------------------------------
+# --- Listing ---------------------------------------------------------------------------------------------------
 
 
 def find(folder: Path, id: str) -> Path:  # noqa: A002  the word that people use for it
@@ -154,7 +154,8 @@ def evenings(folder: Path) -> list[Summary]:
 
 
 def latest_open(folder: Path) -> Summary | None:
-    """The newest evening that is not finished. A damaged one counts: to pass over it would be to lose it unseen."""
+    """The newest evening that is not finished. A damaged one counts: if it were skipped, the players would not notice
+    the loss."""
     for path in _journals(folder):
         if path.suffix == SUFFIX:
             found = summary(path)
@@ -164,11 +165,12 @@ def latest_open(folder: Path) -> Summary | None:
 
 
 def newest_at(folder: Path, *also: Path) -> float:
-    """Timestamp of the newest entry (not the file's mtime: the clock may be wrong). 0 where there is none; a journal
-    that cannot be read is skipped.
+    """Timestamp of the newest entry (not the file's mtime: the clock may be wrong). 0 if there is none; a journal that
+    cannot be read is skipped.
 
-    Asked are the newest evenings by name that can tell, and each that has its ledger: it is played now, or was when the
-    power was cut. All others are at rest, and their files are dated by their entries (`Journal.close`)."""
+    Reads the newest evenings by name, and each that has a ledger: it is being played now, or was when the power was
+    cut. All others are closed, and their files are dated by their entries (`Journal.close`).
+    """
     try:
         journals = _journals(folder)
     except JournalError:
@@ -185,7 +187,7 @@ def _last_at(path: Path) -> float:
 
 
 def summary(path: Path) -> Summary:
-    """What this journal tells about its evening, or what is wrong with it."""
+    """What this journal says about its evening, or what is wrong with it."""
     name = _id(path)
     try:
         finding = inspect(path)
@@ -219,7 +221,7 @@ def summary(path: Path) -> Summary:
 
 
 def is_idle(summary: Summary) -> bool:
-    """Nothing has happened in this evening, and nobody plays it now: to list it would only be in the way."""
+    """Nothing has happened in this evening, and no referee plays it now, so it is not listed."""
     begun = summary.games > 1 or summary.actions or summary.prepared
     return summary.standing in ("empty", "open") and not begun and not holder(summary.path)
 
@@ -228,9 +230,10 @@ def is_idle(summary: Summary) -> bool:
 
 
 def remove(path: Path, folder: Path) -> Path:
-    """Put an evening into the folder for removed ones, with all that lies beside it. Where it is now.
+    """Move an evening with all its files into the folder for removed ones. Returns where it is now.
 
-    Raises JournalError if it is being played, or if it cannot be moved."""
+    Raises JournalError if it is being played, or if it cannot be moved.
+    """
     try:
         with suppress(JournalError):  # a damaged one goes as it is
             Journal.open(path, folder=None).close()  # so that it is a single file
@@ -273,8 +276,8 @@ def _journals(folder: Path) -> list[Path]:
 
 
 def _missed(names: list[Path]) -> set[Path]:
-    """Journals that should be there, because their ledgers are: to leave them out would be to lose them unseen. (Where
-    a power cut fell as one was set aside, its ledger may have stayed.)"""
+    """Journals that should exist, because their ledgers do: if they were left out, the players would not notice the
+    loss. (A power cut while an evening was set aside may have left its ledger behind.)"""
     end = f"{SUFFIX}-ledger"
     missed = (path.with_name(path.name.removesuffix("-ledger")) for path in names if path.name.endswith(end))
     return {path for path in missed if not any(other.name.startswith(path.name + ASIDE) for other in names)}

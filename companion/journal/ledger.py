@@ -1,13 +1,13 @@
-"""The ledger beside a journal that is being played: where "accepted" becomes a promise.
+"""The ledger next to a journal that is being played: it makes "accepted" a promise.
 
-One sector for each entry, on the disk before anybody is told. The file has its full size from the beginning, and every
-sector of it, the free ones as well, says what it is and proves it. Sectors are written one after another, so the first
-free one tells for sure how many entries were promised. Whatever is cut off, zeroed, flipped or taken from another file
-is no free sector: it counts as an entry that nobody can read, and never looks like a shorter evening. A disk writes a
-sector whole or not at all; a power cut leaves the newest one either free or written, and both are sound.
+One sector for each entry, on the disk before the answer is sent. The file has its full size from the beginning, and
+every sector of it, the free ones as well, says what it is and proves it. Sectors are written one after another, so the
+first free one says for certain how many entries were promised. A sector that is truncated, zeroed, flipped or taken
+from another file is not a free one: it counts as an unreadable entry, and never looks like a shorter evening. A disk
+writes a sector whole or not at all; a power cut leaves the newest one either free or written, and both are sound.
 
-It begins after the entries that are in the journal's own file for sure (`base`), and starts over when it is full. An
-entry that is too long for a sector is only named here (a mark): then its absence is noticed.
+The ledger begins after the entries that are in the journal's own file for certain (`base`), and starts over when it is
+full. An entry that is too long for a sector is only listed here (a mark), so its absence is noticed.
 """
 
 import os
@@ -40,7 +40,7 @@ _sync = getattr(os, "fdatasync", os.fsync)
 
 
 class SectorKind(IntEnum):
-    """No kind is 0, so that a sector of zeros says nothing: see `_LOST`."""
+    """No kind is 0, so a sector of zeros is unreadable: see `_LOST`."""
 
     HEAD = 1
     FREE = 2
@@ -50,20 +50,20 @@ class SectorKind(IntEnum):
 
 
 class Promise(Struct, frozen=True):
-    """An entry that was stored before anybody was told."""
+    """An entry that was stored before the answer was sent."""
 
     number: int
     seal: int | None
-    """None: its sector cannot be read any more."""
+    """None: its sector is unreadable."""
     entry: Entry | None
-    """None: it is too long for a ledger, and only in the journal itself; or its sector cannot be read any more."""
+    """None: it is too long for a ledger and only in the journal itself, or its sector is unreadable."""
 
 
 class LedgerFinding(Struct, frozen=True):
     """What a ledger promises."""
 
     identity: bytes = b""
-    """Of which evening it is; empty if that cannot be read."""
+    """Identity of its evening; empty if unreadable."""
     base: int = 0
     base_seal: int = 0
     promises: tuple[Promise, ...] = ()
@@ -71,7 +71,7 @@ class LedgerFinding(Struct, frozen=True):
     doubt: int = 0
     """The number of the entry at which the disk failed; 0 if it did not."""
     problem: str = ""
-    """Why nobody knows what was promised; "" if that is known, though perhaps not all of it can be read."""
+    """Why it is unknown what was promised; "" if it is known, though some of it may be unreadable."""
 
     @property
     def newest(self) -> int:
@@ -92,15 +92,15 @@ class Ledger:
         """`which`: the identity of the evening, and the salt of this ledger."""
         self._which, self._room, self._next = which, room, used
         self.durable = True
-        """Whether to wait for the disk: only a test that pulls no plug does without."""
+        """Whether to flush: only a test without power cuts does not."""
         self._descriptor = os.open(path, os.O_WRONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
 
     @classmethod
     def begin(
         cls, path: Path, identity: bytes, base: int, base_seal: int, promises: Sequence[Promise] = ()
     ) -> "Ledger":
-        """A new ledger of this evening in the place of whatever lies there. It is on the disk when this returns. Raises
-        OSError; then the old one is still there, or the new one."""
+        """Replace any ledger by a new one for this evening. It is on the disk when this returns. Raises OSError; then
+        either the old or the new one is there."""
         which, room = (identity, secrets.randbits(64)), max(ROOM, 2 * len(promises))
         sectors = [(SectorKind.HEAD, msgspec.msgpack.encode((room, base, base_seal)))]
         sectors += [_promised(promise) for promise in promises]
@@ -114,14 +114,13 @@ class Ledger:
         return self._next >= self._room - 1
 
     def append(self, promise: Promise) -> None:
-        """On the disk when this returns. Raises OSError: then nobody knows."""
+        """On the disk when this returns. Raises OSError: then it is unknown whether it is stored."""
         self._put(*_promised(promise))
         if self.durable:
             _sync(self._descriptor)
 
     def doubt(self, number: int) -> None:
-        """For whoever reads this next: the disk failed while this entry was written. We do not wait for the disk
-        here."""
+        """A note for the next reader: the disk failed while this entry was written. Not flushed."""
         self._put(SectorKind.DOUBT, msgspec.msgpack.encode(number))
 
     def _put(self, kind: SectorKind, held: bytes) -> None:
@@ -158,7 +157,7 @@ def _sector(which: tuple[bytes, int], place: int, kind: SectorKind, held: bytes)
 
 
 def read_ledger(path: Path) -> LedgerFinding | None:
-    """What lies there; None if there is no ledger. Raises OSError."""
+    """What the ledger holds; None if there is none. Raises OSError."""
     try:
         data = load(path, SIZE_LIMIT)
     except FileNotFoundError:
@@ -176,7 +175,7 @@ class _Reading:
         self._which = which
 
     def finding(self) -> LedgerFinding:
-        """Raises ValueError if it is not known what was promised."""
+        """Raises ValueError if it is unknown what was promised."""
         kind, held = self._held(0)
         if kind != SectorKind.HEAD:
             raise ValueError("it has no head")

@@ -10,8 +10,8 @@ from companion.files import lock
 
 LOCKS = Path("/proc/locks")
 _ours: dict[tuple[int, int], int] = {}
-"""What this process has locked, by device and inode, and the descriptor that it keeps open for that. To try a file
-again would be to open it again, and closing any descriptor of an SQLite file drops SQLite's own locks on it."""
+"""What this process has locked, by device and inode, and the open descriptor for it. Trying a file again would open it
+again, and closing any descriptor of an SQLite file drops SQLite's own locks on it."""
 
 
 class WriterLock:
@@ -22,7 +22,7 @@ class WriterLock:
     """
 
     def __init__(self, journal: Path) -> None:
-        """Raises JournalError when somebody holds the lock, OSError when the file cannot be opened."""
+        """Raises JournalError when another process holds the lock, OSError when the file cannot be opened."""
         while True:
             self._file = _identity(journal)
             if self._file in _ours:
@@ -31,7 +31,7 @@ class WriterLock:
             if _identity(journal) == self._file == _identity(self._descriptor):
                 _ours[self._file] = self._descriptor
                 return
-            os.close(self._descriptor)  # somebody put another file there as we opened it
+            os.close(self._descriptor)  # another process put a different file there as we opened it
 
     def is_on(self, journal: Path) -> bool:
         """Whether this is still the file that is locked."""
@@ -48,14 +48,14 @@ class WriterLock:
 
 
 def descriptor_of(journal: Path) -> int | None:
-    """By which this process, which plays this journal, may read it; None: it plays another one, or none. Raises
-    OSError."""
+    """The descriptor through which this process may read the journal that it plays; None if it plays another or none.
+    Raises OSError."""
     return _ours.get(_identity(journal))
 
 
 def holders() -> dict[int, str]:
-    """Inode → the process that has locked it, of all locks on files. We ask the system: a lock that we tried ourselves
-    would be in the way of a referee that begins at this very moment."""
+    """Inode → the process that has locked it, for all locks on files. The kernel's list is read: trying the lock
+    ourselves could block a referee that starts at this moment."""
     with suppress(OSError):
         found = re.findall(r"FLOCK +\w+ +\w+ +(-?\d+) \w+:\w+:(\d+) ", LOCKS.read_text(encoding="ascii"))
         return {int(inode): process for process, inode in found}
@@ -63,7 +63,7 @@ def holders() -> dict[int, str]:
 
 
 def holder(journal: Path) -> str:
-    """The process that plays this journal; "" if nobody does, or if the system does not tell."""
+    """The process that plays this journal; "" if there is none, or if the system does not say."""
     with suppress(OSError):
         return holders().get(journal.stat().st_ino, "")
     return ""

@@ -1,8 +1,8 @@
-"""What a journal looks like to SQLite, and nothing else is one.
+"""The one SQLite schema that a journal has.
 
-The file may come from anybody. A view may be endless, a trigger may delete what is stored, an index or a foreign table
-may do either: so a journal that holds anything but its one table is not opened for reading or for writing.
-See https://sqlite.org/security.html, "Untrusted SQLite Database Files".
+A file may come from any source. A view may be endless, and a trigger, an index or a foreign table may delete what is
+stored. So a file that holds anything but the one table of a journal is opened neither for reading nor for writing. See
+https://sqlite.org/security.html, "Untrusted SQLite Database Files".
 """
 
 import re
@@ -14,13 +14,13 @@ APPLICATION_ID = 0x434F4D50
 AT_REST = 1
 """The format of a journal that was closed: all of it is in this file."""
 IN_PLAY = 2
-"""The format of a journal that is being played, or whose referee was killed: a ledger lies beside it."""
+"""The format of a journal that is being played, or whose referee was killed: it has a ledger next to it."""
 FORMATS = frozenset({AT_REST, IN_PLAY})
-"""All that we can read."""
+"""All formats that we can read."""
 BUSY_S = 5.0
 IDENTITY = 16
-"""Bytes of chance that no two evenings share. They are in the schema on the first page, in every row and in every
-sector of the ledger, so that a file of another evening is known as such."""
+"""Random bytes that no two evenings share. They are in the schema on the first page, in every row and in every sector
+of the ledger, so a file of another evening is recognised."""
 SELECT = "SELECT number, at, kind, how, cause, body, seal, evening FROM entry ORDER BY number"
 INSERT = "INSERT INTO entry(number, at, kind, how, cause, body, seal) VALUES (?, ?, ?, ?, ?, ?, ?)"
 SIZE_LIMIT = 256 * 1024 * 1024
@@ -57,7 +57,7 @@ def identity_in(schema: bytes) -> bytes | None:
 
 
 def connect_to_read(image: bytes) -> sqlite3.Connection:
-    """The bytes of a journal, in memory, and for no longer than so many can need."""
+    """The bytes of a journal, in memory, with a limit on the time that they may take."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     try:
         unlogged = bytearray(image)
@@ -81,12 +81,12 @@ def be_wary(db: sqlite3.Connection) -> None:
 
 
 class Schema(NamedTuple):
-    """What a file says that it is."""
+    """What a file claims to be."""
 
     identity: bytes
-    """Which evening; empty if it is none of ours."""
+    """Its evening; empty if it is not one of ours."""
     strange: str
-    """What it holds besides the table of a journal, or instead of it; "" if it is as it should be."""
+    """What it holds besides the table of a journal, or instead of it; "" if it is sound."""
     is_unreleased: bool = False
     """A version before 1.0 wrote it."""
 

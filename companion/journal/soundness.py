@@ -28,10 +28,10 @@ EMPTY = "this journal is empty, as a power cut leaves it"
 FOREIGN = "its ledger belongs to another evening"
 FOREIGN_LOG = "its write-ahead log belongs to another evening"
 MOST_FORMATS = 256
-"""No Companion will ever have so many: a larger number is damage."""
+"""A larger number is damage: no Companion will ever have so many."""
 _MAGIC = b"SQLite format 3\0"
 LOOKS = 4
-"""How often, at most, to look again at what looks like damage while somebody writes."""
+"""How often, at most, to read again what looks like damage while another process writes."""
 _DAMAGED = (
     sqlite3.SQLITE_CORRUPT,
     sqlite3.SQLITE_NOTADB,
@@ -39,7 +39,7 @@ _DAMAGED = (
     sqlite3.SQLITE_TOOBIG,
     sqlite3.SQLITE_INTERRUPT,
 )
-"""What SQLite says of a file that it can read but not understand. Anything else is trouble with the access to it."""
+"""SQLite's errors for a file that it can read but not understand. Any other is a problem of access."""
 
 
 class Soundness(Struct, frozen=True):
@@ -88,8 +88,8 @@ def tell_sound(path: Path, count: int) -> str:
 
 
 def inspect(path: Path) -> Soundness:
-    """What is sound in this file. Raises JournalError where nobody may judge it: it is not there, must not be read,
-    or was written by a newer Companion or by one before 1.0."""
+    """What is sound in this file. Raises JournalError if it cannot be judged: it does not exist, may not be read, or
+    was written by a newer Companion or by one before 1.0."""
     try:
         if not path.is_file():
             raise JournalError(f"{path}: there is no journal here{_promised(read_ledger(ledger_of(path)), 0)}")
@@ -101,7 +101,7 @@ def inspect(path: Path) -> Soundness:
 
 
 def _looked_at(path: Path) -> Soundness:
-    """A journal and its ledger cannot be read in one moment. Damage stays the same however often one looks."""
+    """A journal and its ledger cannot be read in one moment. Real damage stays the same when read again."""
     before = None
     for _ in range(LOOKS):
         finding = _look(path)
@@ -122,7 +122,7 @@ def _look(path: Path) -> Soundness:
     finding = _joined(journal, ledger, len(journal.entries))
     if not finding.problem or journal.problem:
         return finding
-    # Somebody may be writing. What the ledger promised is in the journal by now, if it is not damaged.
+    # Another process may be writing. What the ledger promised is in the journal by now, if it is not damaged.
     return _joined(_inspect(path), ledger, len(journal.entries))
 
 
@@ -141,7 +141,7 @@ def _inspect(path: Path) -> Soundness:
 
 
 def _too_short(image: Image) -> str:
-    """Not even the first page is there: nothing of it can be read, and SQLite would make a new journal of it."""
+    """Not even the first page is there. Nothing can be read, and SQLite would start a new journal."""
     if not image.alone:
         return _damaged("its file is empty, and its write-ahead log is not") if image.is_logged else EMPTY
     if not _MAGIC.startswith(image.alone[: len(_MAGIC)]):
@@ -184,7 +184,7 @@ def _schema(db: sqlite3.Connection) -> Schema:
     try:
         schema = read_schema(db)
     except sqlite3.Error as error:
-        # Its words are not passed on: they quote the schema, which may be anybody's and hold anything.
+        # The error's text is not passed on: it quotes the schema, which may hold anything.
         _unless_damaged(error)
         return unreadable
     except (ValueError, OverflowError, MemoryError):
@@ -222,7 +222,7 @@ def _sound_entries(db: sqlite3.Connection, identity: bytes, size: int) -> tuple[
 
 
 def _rescued(db: sqlite3.Connection, size: int) -> tuple[Schema, list[Entry], list[int]] | None:
-    """The beginning of a file that was cut: with a writable schema SQLite reads it all the same. (We only read.)"""
+    """The beginning of a truncated file: with a writable schema SQLite reads it all the same. (We only read.)"""
     db.execute("PRAGMA writable_schema=ON")
     schema = _schema(db)
     if schema.strange:
@@ -245,8 +245,8 @@ def _structure(db: sqlite3.Connection) -> str:
 
 
 def _joined(journal: Soundness, ledger: LedgerFinding | None, before: int) -> Soundness:
-    """What the two of them say together; `before` the ledger was read, the journal had so many entries. A ledger that a
-    journal at rest has left behind matters only if it knows more."""
+    """What journal and ledger say together; `before` the ledger was read, the journal had that many entries. A ledger
+    left behind by a closed journal matters only if it has more."""
     known, problem = _with_promises(journal, ledger) if ledger else (journal, "its ledger is missing")
     if ledger and not problem and before > ledger.newest + 1:
         problem = f"its ledger ends at entry {ledger.newest}"
@@ -261,7 +261,7 @@ def _joined(journal: Soundness, ledger: LedgerFinding | None, before: int) -> So
 
 
 def _with_promises(journal: Soundness, ledger: LedgerFinding) -> tuple[Soundness, str]:
-    """The journal with what only its ledger has, and in what the two do not agree."""
+    """The journal with the entries that only its ledger has, and where the two disagree."""
     entries, seals = list(journal.entries), list(journal.seals)
     if ledger.problem:
         return journal, f"in its ledger {ledger.problem}"
@@ -290,7 +290,7 @@ def _with_promises(journal: Soundness, ledger: LedgerFinding) -> tuple[Soundness
 
 
 def _with_ledger(problem: str, ledger: LedgerFinding | None, other: str, known: Soundness) -> str:
-    """What is wrong with a journal, and what its ledger says of it."""
+    """What is wrong with a journal, and what its ledger says about it."""
     if other == FOREIGN:
         return f"{problem}; {FOREIGN}"
     promised = _promised(ledger, len(known.entries))
@@ -298,7 +298,7 @@ def _with_ledger(problem: str, ledger: LedgerFinding | None, other: str, known: 
 
 
 def _promised(ledger: LedgerFinding | None, known: int) -> str:
-    """How many entries were stored, where fewer are known; "" where no ledger says more."""
+    """How many entries were stored, if fewer are readable; "" if no ledger says more."""
     if ledger is None or ledger.problem or ledger.newest <= known:
         return ""
     return f"; {counted(ledger.newest, 'entry', 'entries')} had been stored, its ledger says"

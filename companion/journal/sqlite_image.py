@@ -1,8 +1,8 @@
-"""A journal as SQLite would read it, put together from its file and its write-ahead log without SQLite.
+"""A journal as SQLite would read it, built from its file and its write-ahead log without SQLite.
 
-To look must not change anything. SQLite deletes the log of a journal that was cut to one byte, leaves files behind, and
-takes any log that lies there, whatever evening wrote it. So whoever only reads gets bytes, and SQLite sees them in
-memory. File format: https://sqlite.org/fileformat2.html, section 4.
+Reading must not change anything. SQLite deletes the log of a journal that was truncated to one byte, leaves files
+behind, and uses any log it finds, even one of another evening. So readers get bytes, and SQLite sees them in memory.
+File format: https://sqlite.org/fileformat2.html, section 4.
 """
 
 import os
@@ -19,16 +19,16 @@ from companion.journal.schema import SIZE_LIMIT, identity_in
 PAGE = 4096
 """Bytes of a page: SQLite's default, and so that of every journal."""
 LOOKS = 4
-"""How often, at most, to begin again because the log started over meanwhile."""
+"""How often, at most, to begin again because the log started over."""
 _HEADER = struct.Struct(">8I")
 _FRAME_HEADER = struct.Struct(">6I")
 _MAGIC = {0x377F0682: "<", 0x377F0683: ">"}
-"""In which byte order the sums are reckoned."""
+"""The byte order of the checksums."""
 _VERSION = 3_007_000
 
 
 class Image(Struct, frozen=True):
-    """What lies on the disk."""
+    """What is on the disk."""
 
     alone: bytes
     """The journal's own file."""
@@ -76,8 +76,8 @@ def put_together(alone: bytes, log: bytes) -> Image:
 
 
 def _own_file(journal: Path) -> bytes:
-    """Where this process plays the journal, its lock has a descriptor that stays open: to close another one would drop
-    the locks that SQLite has on the same file."""
+    """If this process plays the journal, its lock has a descriptor that stays open: closing another one would drop
+    SQLite's locks on the same file."""
     descriptor = descriptor_of(journal)
     if descriptor is None:
         return load(journal, SIZE_LIMIT)
@@ -96,10 +96,12 @@ def _log(journal: Path) -> bytes:
 
 @lru_cache(2)
 def _committed(log: bytes) -> tuple[dict[int, bytes], int]:
-    """Every page that was committed, as it was last, and how many pages the journal has then.
+    """The newest version of every committed page, and how many pages the journal then has.
 
-    SQLite reads a log up to the first frame whose sums are wrong, and so do we: what we call sound SQLite has to go on
-    with. What is behind that is in the ledger. (Python takes its time for sums, and several look at one evening.)"""
+    SQLite reads a log up to the first frame with a wrong checksum, and so do we: SQLite must be able to go on with what
+    we call sound. Later frames are in the ledger. (Checksums are slow in Python, and several readers look at one
+    evening.)
+    """
     if len(log) < _HEADER.size:
         return {}, 0
     magic, version, page_size, _, *salts, sum0, sum1 = _HEADER.unpack_from(log)
@@ -127,8 +129,8 @@ def _committed(log: bytes) -> tuple[dict[int, bytes], int]:
 
 
 def _sums(data: bytes, order: str, s0: int, s1: int) -> tuple[int, int]:
-    """Section 4.2: two running sums over 32-bit words. (Six words at a time, a frame and the head have a multiple of
-    them: that takes a third less.)"""
+    """Section 4.2: two running sums over 32-bit words. (Six words at a time, which a frame and the head are a multiple
+    of: a third faster.)"""
     words = iter(struct.unpack(f"{order}{len(data) // 4}I", data))
     for a, b, c, d, e, f in zip(words, words, words, words, words, words, strict=True):
         s0 += a + s1

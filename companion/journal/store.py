@@ -1,7 +1,7 @@
-"""The journal of one evening: an SQLite file that only grows, and its ledger while it is played.
+"""The journal of one evening: an append-only SQLite file, and its ledger while it is played.
 
-An entry is durable when `append` returns: it is in the journal, and in a sector of the ledger that is on the disk.
-SQLite itself waits for the disk only when the ledger starts over; what its log had not yet stored is in the ledger.
+An entry is durable when `append` returns: it is in the journal, and in a flushed sector of the ledger. SQLite itself
+flushes only when the ledger starts over; until then the ledger has what SQLite's log may lack.
 """
 
 import errno
@@ -32,9 +32,9 @@ SUFFIX = ".journal"
 ASIDE = ".set-aside"
 PHONES = "-phones"
 COMPANIONS = ("-wal", "-shm", "-journal", "-ledger", PHONES)
-"""What lies beside a journal, by the ends of the names."""
+"""The files next to a journal, by the ends of their names."""
 _REFUSED = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY)
-"""What SQLite says before anything was written that could be read again. Whatever else it says leaves a doubt."""
+"""SQLite's errors before anything was written. Any other leaves a doubt."""
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 
 
@@ -42,7 +42,7 @@ class Journal:
     """The one writer of an evening. Get one with `create` or `open`; close it, or use it in a `with`."""
 
     def __init__(self, path: Path, lock: WriterLock, finding: Soundness) -> None:
-        """Makes sure of all that was found, before anything is added to it. Raises sqlite3.Error, OSError."""
+        """Stores everything that was found before anything is added. Raises sqlite3.Error, OSError."""
         self.path = path
         self._lock = lock
         self._identity = finding.identity
@@ -68,7 +68,7 @@ class Journal:
             raise
 
     def _catch_up(self, finding: Soundness) -> None:
-        """What only the ledger has is put into the journal. It is SQLite that has to say what it has got."""
+        """Put what only the ledger has into the journal. SQLite itself has to confirm what it has."""
         self._db.execute("BEGIN IMMEDIATE")
         stored = self._db.execute("SELECT max(number) FROM entry").fetchone()[0] or 0
         if stored > len(finding.entries):
@@ -111,9 +111,9 @@ class Journal:
 
     @classmethod
     def open(cls, path: Path, *, folder: Path | None = None) -> "Journal":
-        """Go on with an evening. Raises JournalError if another referee plays it or anything is wrong with the file.
+        """Go on with an evening. Raises JournalError if another referee plays it or if the file is not sound.
 
-        A damaged file that lies in `folder`, where the evenings are, is set aside. Any other is left alone.
+        A damaged file in `folder`, where the evenings are, is set aside. Any other is left alone.
         """
         if not path.is_file():
             raise JournalError(f"{path}: there is no journal here")
@@ -136,8 +136,9 @@ class Journal:
     # --- The evening ------------------------------------------------------------------------------------------
 
     def append(self, kind: EntryKind, body: bytes, how: str, cause: str, at: float) -> Entry:
-        """Store one entry. Durable when this returns. If it raises JournalError the journal ends as before; if it
-        raises DoubtError nobody knows, until the journal is opened again: this one stores nothing more."""
+        """Store one entry. Durable when this returns. If it raises JournalError, the journal is unchanged. If it raises
+        DoubtError, it is unknown whether the entry is stored until the journal is opened again; this object stores
+        nothing more."""
         if not math.isfinite(at):
             raise ValueError(f"no moment: {at}")
         if self._doubt:
@@ -163,8 +164,8 @@ class Journal:
         return entry
 
     def _make_room(self) -> None:
-        """A ledger starts over when it is full, and also when it could only name the newest entry, so that the log does
-        not remain the only place that has it. Raises sqlite3.Error."""
+        """A ledger starts over when it is full, and also when it could only list the newest entry, so that the log is
+        not the only place that has it. Raises sqlite3.Error."""
         if not self._ledger.full and not self._only_named:
             return
         try:
@@ -175,7 +176,7 @@ class Journal:
         self._only_named = False
 
     def _store(self, entry: Entry, entry_seal: int) -> None:
-        """A ledger can only name a long entry: then SQLite itself has to wait for the disk."""
+        """A ledger can only list a long entry, so SQLite itself has to flush."""
         if fits(entry):
             self._insert(entry, entry_seal)
             return
@@ -210,15 +211,15 @@ class Journal:
     # --- The journal and its ledger ---------------------------------------------------------------------------
 
     def _renewed(self) -> Ledger:
-        """A ledger that begins after what is in the journal's own file. While somebody reads there, that may not be
-        everything: then the new ledger takes the rest along. Raises sqlite3.Error, OSError."""
+        """A ledger that begins after what is in the journal's own file. While another process reads there, that may not
+        be everything; then the new ledger also takes the rest. Raises sqlite3.Error, OSError."""
         busy, logged, moved = self._db.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         if not busy and logged == moved:
             self._base, self._base_seal, self._promises = self._newest, self._seal, []
         return Ledger.begin(ledger_of(self.path), self._identity, self._base, self._base_seal, self._promises)
 
     def _mark(self, version: int) -> bool:
-        """Say in the journal's own file whether a ledger belongs to it. Whether all of the log is in there now."""
+        """Record in the journal's own file whether it has a ledger. Returns whether all of the log is in it now."""
         self._db.execute(f"PRAGMA user_version={version}")
         busy, logged, moved = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return not busy and logged == moved
@@ -226,8 +227,8 @@ class Journal:
     # --- The end ----------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Idempotent. A journal at rest is one single file, dated by its newest entry, because the computer's clock may
-        lag behind; one that cannot be brought to rest keeps its ledger."""
+        """Idempotent. A closed journal is a single file, dated by its newest entry, because the computer's clock may be
+        behind. One that cannot be closed cleanly keeps its ledger."""
         at_rest = False
         with suppress(sqlite3.Error):
             at_rest = not self._doubt and self._lock.is_on(self.path) and self._mark(AT_REST)
@@ -271,7 +272,7 @@ def _first_free_number(folder: Path, date: Date) -> int:
 
 
 def _claim(folder: Path, date: Date) -> Path:
-    """A new file, empty: the next free number, even if somebody is faster than we are."""
+    """A new, empty file with the next free number, even if another process takes one at the same time."""
     for number in itertools.count(_first_free_number(folder, date)):
         path = folder / f"{date.isoformat()}-{number}{SUFFIX}"
         with suppress(FileExistsError):
@@ -317,8 +318,7 @@ def _code(error: sqlite3.Error) -> int:
 
 
 def _as_sqlite_says(error: OSError) -> sqlite3.OperationalError:
-    """If there is no room for a ledger, that is refused as for a journal; any other fault of the disk leaves a
-    doubt."""
+    """If there is no space for a ledger, it is refused like a journal; any other error of the disk leaves a doubt."""
     said = sqlite3.OperationalError(error.strerror)
     said.sqlite_errorcode = sqlite3.SQLITE_FULL if error.errno in _NO_ROOM else sqlite3.SQLITE_IOERR
     return said
@@ -328,7 +328,7 @@ def _as_sqlite_says(error: OSError) -> sqlite3.OperationalError:
 
 
 def _set_aside(path: Path, folder: Path | None, problem: str, sound: int) -> NoReturn:
-    """Out of the way, but never lost. What does not lie in `folder` is not ours to move."""
+    """Set aside, never lost. A file outside `folder` is not ours to move."""
     if folder is None or path.parent.resolve() != folder.resolve():
         raise JournalError(f"{path}: {problem}. It was left as it is; {tell_sound(path, sound)}")
     try:
@@ -339,7 +339,8 @@ def _set_aside(path: Path, folder: Path | None, problem: str, sound: int) -> NoR
 
 
 def _rename(path: Path) -> Path:
-    """The journal first: should the power fail now, a log left alone harms nobody, a journal without its log would."""
+    """The journal first: if the power fails now, a log without its journal does no harm, a journal without its log
+    would."""
     names = (path.name + ASIDE + (f"-{number}" if number > 1 else "") for number in itertools.count(1))
     target = next(free for name in names if not (free := path.with_name(name)).exists())
     move(path, target)

@@ -1,4 +1,4 @@
-"""How facts become words, words become sentences, and sentences find their translation.
+"""Texts: their sentences, their facts and their translations.
 
 Imported by: all packages above it.
 """

@@ -1,4 +1,4 @@
-"""What a sentence is made of: facts, and somebody who translates."""
+"""What a text is made of: facts, and the translation that fills them in."""
 
 from typing import Protocol, TypeAlias
 
@@ -7,6 +7,13 @@ Facts: TypeAlias = dict[str, Fact]
 
 
 class Translate(Protocol):
-    """An English text → the reader's language. The context tells texts apart that only look alike in English."""
+    """An English text → the reader's language, with its facts filled in: `_("{name} passes", name="Anna")`.
 
-    def __call__(self, message: str, context: str = "") -> str: ...
+    The context tells texts apart that look alike only in English. It comes second: `_("draw", "big")`."""
+
+    def __call__(self, message: str, context: str = "", /, **facts: Fact) -> str: ...
+
+
+def N_(message: str, context: str = "") -> str:  # noqa: N802 - gettext's own name for it
+    """Marks a text for the catalogues and returns it unchanged; it is translated when it is shown."""
+    return message

@@ -1,4 +1,4 @@
-"""What is said whatever the game, in English: to signals that no game has to judge, and by the referee itself."""
+"""What every table says, in English, whatever the game: sentences of the referee, and answers to signals."""
 
 from companion import stations
 from companion.language.facts import Translate
@@ -93,12 +93,12 @@ SENTENCES = {
 
 
 def in_words(problem: str, translate: Translate) -> str:
-    """What is wrong with a device, in the reader's language. A problem that nobody knows stays as it is."""
+    """What is wrong with a device, in the reader's language. An unknown problem stays as it is."""
     return SEVERAL.join(translate(each) if each in TROUBLES else each for each in problem.split(SEVERAL))
 
 
 def word(fact: str, value: int | str, _: Translate) -> str | None:
-    """The word for a fact that every table has; None: shown as it is. Pads are called what they are labelled."""
+    """The word for a fact that every table has; None: shown unchanged. A pad has the name on its label."""
     match fact, value:
         case "station", stations.CENTRE:
             return _("centre")

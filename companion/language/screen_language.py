@@ -1,71 +1,67 @@
-"""Every text of the screen goes through here, in the language that this screen speaks now.
+"""The language of this screen, and all texts in it.
 
-Texts are written in English; a language is a catalogue that translates them: the house's is in
+Texts are written in English. A language is a catalogue that translates them: Companion's own are in
 `companion/language/locale`, a game's in its own package (docs/languages.md). A game's sentences come from the referee
-as message ids; `Sight.say` puts them into the same language.
+as message ids; `Sight.say` translates them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 
+from companion.language.facts import Fact
+from companion.language.po_file import read_po
 from companion.language.wording import ENGLISH, Language
 
-LANGUAGES = {"en": "English", "de": "Deutsch"}
-"""Every language by its code, called what its speakers call it."""
 LOCALE = Path(__file__).with_name("locale")
 DOMAIN = "companion"
-"""What catalogues are called."""
+"""The file name of catalogues."""
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
-"""Where a system says which language its person reads, the strongest first."""
+"""Environment variables that name the user's language, the strongest first."""
 
 
 class _Screen:
-    """The one thing that is remembered: what this screen speaks."""
+    """Holds the one thing that is remembered."""
 
     code = ENGLISH.code
 
 
 def speak(code: str) -> None:
-    """From now on every text is in this language."""
+    """Show every text in this language from now on."""
     _Screen.code = code
 
 
 def spoken() -> str:
-    """The code of the language that is spoken now."""
+    """The code of the current language."""
     return _Screen.code
 
 
 def other_language() -> str:
-    """The code of the language that comes next, round and round."""
+    """The code of the next language; after the last comes the first."""
     codes = list(LANGUAGES)
     return codes[(codes.index(_Screen.code) + 1) % len(codes)]
 
 
 class Texts:
-    """The texts of one package, in the language that this screen speaks now.
+    """The texts of one package, in the language of this screen.
 
-    What its own catalogue does not have is looked up in the house's. `folder` holds a folder for each language, as
-    gettext wants it; a language that is not there is shown in English.
+    A text that its own catalogue lacks is looked up in Companion's. `folder` has a folder for each language, in
+    gettext's layout. Without a catalogue the text is shown in English.
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.folder = folder
         self._loaded: dict[str, Language] = {}
 
     def language(self) -> Language:
         code = _Screen.code
         if code not in self._loaded:
-            self._loaded[code] = load(code, self._folder)
+            self._loaded[code] = load(code, self.folder)
         return self._loaded[code]
 
-    def text(self, message: str, context: str = "") -> str:
-        """The text in the reader's language."""
-        return self.language().text(message, context)
-
-    def plural(self, one: str, many: str, count: int, **facts: str) -> str:
-        """One text or the other, as the reader's language counts; `{count}` and other facts are filled in."""
-        return self.language().plural(one, many, count).format(count=count, **facts)
+    def text(self, message: str, context: str = "", /, **facts: Fact) -> str:
+        """The text in the reader's language, with its facts filled in."""
+        return self.language().text(message, context, **facts)
 
     def listed(self, words: Sequence[str]) -> str:
         """A, B and C."""
@@ -73,44 +69,40 @@ class Texts:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """Which languages this package claims to speak: English, and whatever it has a catalogue for."""
-        return (ENGLISH.code, *claimed(self._folder))
+        """English, and every language that this package has a catalogue for."""
+        return (ENGLISH.code, *claimed(self.folder))
 
 
 HOUSE = Texts(LOCALE)
-_, plural, listed, language = HOUSE.text, HOUSE.plural, HOUSE.listed, HOUSE.language
+_, listed, language = HOUSE.text, HOUSE.listed, HOUSE.language
 
 
 def load(code: str, *folders: Path) -> Language:
-    """The language of this code, from the catalogues in these folders and then the house's. English needs none; a
-    language that nobody has a catalogue for is English, too."""
+    """The language of this code, from the catalogues in these folders and then Companion's. Without any catalogue it
+    is English."""
     catalogue = _chained(code, *folders)
     return translated(code, catalogue) if catalogue else ENGLISH
 
 
 def _chained(code: str, *folders: Path) -> GNUTranslations | None:
-    """The first catalogue, which asks the others for what it does not have; None if there is none."""
-    paths = [_compiled(folder, code) for folder in dict.fromkeys((*folders, LOCALE))]
-    catalogues = [_catalogue(path) for path in paths if path.exists()]
+    """The first catalogue, with the others as its fallbacks; None if there is none."""
+    paths = [po_path(folder, code) for folder in dict.fromkeys((*folders, LOCALE))]
+    catalogues = [read_po(path) for path in paths if path.exists()]
     for catalogue in catalogues[1:]:
         catalogues[0].add_fallback(catalogue)
     return catalogues[0] if catalogues else None
 
 
-def _compiled(folder: Path, code: str) -> Path:
-    return folder / code / "LC_MESSAGES" / f"{DOMAIN}.mo"
-
-
-def _catalogue(path: Path) -> GNUTranslations:
-    with path.open("rb") as file:
-        return GNUTranslations(file)
+def po_path(folder: Path, code: str) -> Path:
+    """Where the catalogue of a language is, as gettext's tools expect it."""
+    return folder / code / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
 def translated(code: str, catalogue: GNUTranslations) -> Language:
-    def text(message: str, context: str = "") -> str:
+    def lookup(message: str, context: str) -> str:
         return catalogue.pgettext(context, message) if context else catalogue.gettext(message) if message else ""
 
-    return Language(code, text, catalogue.ngettext)
+    return Language(code, lookup, catalogue.ngettext)
 
 
 def preferred(environment: Mapping[str, str]) -> str:
@@ -120,33 +112,43 @@ def preferred(environment: Mapping[str, str]) -> str:
     return next((code for code in codes if code in LANGUAGES), ENGLISH.code)
 
 
-# --- What a catalogue has -------------------------------------------------------------------------------------
+# --- Which languages there are, and what their catalogues have ------------------------------------------------
 
 
 def claimed(folder: Path) -> tuple[str, ...]:
     """The languages that a package has a catalogue for, besides English."""
-    return tuple(sorted(path.name for path in folder.glob("*") if _compiled(folder, path.name).exists()))
+    return tuple(sorted(path.name for path in folder.glob("*") if po_path(folder, path.name).exists()))
+
+
+LANGUAGES = HOUSE.languages
+"""The codes of all languages that Companion has a catalogue for, English first."""
+
+
+def language_name(code: str) -> str:
+    """What its speakers call a language: its catalogue translates "English" so."""
+    _ = load(code).text
+    return _("English", "name of this language")
 
 
 def has_translation(code: str, folder: Path) -> Callable[[str, str, str], bool]:
-    """Whether the package's catalogue or the house's has a text, by its message, its context and, if it counts, the
+    """Whether the package's catalogue or Companion's has a text, by its message, its context and, if it counts, the
     message for many."""
     catalogue = _chained(code, folder) or NullTranslations()
-    catalogue.add_fallback(_Nobody())
+    catalogue.add_fallback(_Missing())
 
     def has(message: str, context: str = "", many: str = "") -> bool:
         if many:
-            return catalogue.ngettext(message, many, 1) is not _Nobody.answer
+            return catalogue.ngettext(message, many, 1) is not _Missing.answer
         found = catalogue.pgettext(context, message) if context else catalogue.gettext(message)
-        return found is not _Nobody.answer
+        return found is not _Missing.answer
 
     return has
 
 
-class _Nobody(NullTranslations):
-    """Asked last: whatever reaches it has no translation."""
+class _Missing(NullTranslations):
+    """The last fallback: a text that reaches it has no translation."""
 
-    answer = "nobody has a translation"
+    answer = "no translation"
 
     def gettext(self, message: str) -> str:
         return self.answer

@@ -1,9 +1,11 @@
-"""Puts what the rules say into words: message id and facts → a sentence, in the reader's language.
+"""Fills facts into texts, in the reader's language. All texts with braces are filled in here.
 
-A sentence names its facts in braces: `{seat}` becomes the player's name, `{seats}` a list of names, `{cards}` a list,
-`{stones:stone|stones}` a number with its noun; `{stones:stone|stones||no stones}` has other words for none. In a list
-equal words are counted, unless the fact's name ends with `_in_order`: `{tiles_in_order}` tells each where it stands. A
-translation has as many nouns as its language has forms. The game has words for facts of its own (`Game.word`).
+A text names its facts in braces: `{stones:stone|stones}` becomes a number with its noun, and
+`{stones:stone|stones||no stones}` has other words for none. A translation has as many nouns as its language has forms.
+
+`_("{name} passes", name=name)` shows strings as they are. `say` is for what the rules say, a message id with facts:
+there `{seat}` becomes the player's name, `{seats}` a list of names and `{cards}` a list of cards, in the game's own
+words (`Game.word`). Equal words in a list are counted ("3 × deer"), unless the fact's name ends with `_in_order`.
 """
 
 import unicodedata
@@ -20,13 +22,12 @@ from companion.stations import seat_at
 
 NAME_LENGTH = 16
 LONGEST = 300
-"""Letters of a sentence that is quoted."""
+"""Letters of a quoted sentence."""
 MOST_MISFITS = 100
-"""So many are remembered."""
 ORDERED = "_in_order"
-"""How the name of a list ends that says something by its order."""
+"""Ends the name of a list whose order matters."""
 SEATS = ("seat", "owner", "turn", "start")
-"""Facts that name a player by their seat; so do those that begin with `seat_`."""
+"""Facts that name a player by seat; so do those that begin with `seat_`."""
 
 Naming: TypeAlias = Callable[[str, int | str, Translate], str | None]
 """Name of a fact and its value → its word; None: shown as it is. `partial(game.word, box)` is one."""
@@ -44,7 +45,7 @@ class Said(Protocol):
 # --- Languages ------------------------------------------------------------------------------------------------
 
 
-def _as_written(message: str, context: str = "") -> str:
+def _as_written(message: str, context: str) -> str:
     return message
 
 
@@ -53,11 +54,22 @@ def _one_or_many(one: str, many: str, count: int) -> str:
 
 
 class Language(Struct, frozen=True):
-    """How somebody is spoken to. All texts are written in English; a translation is looked up by the text itself."""
+    """A language that a screen can show. Translations are looked up by the English text itself."""
 
     code: str
-    text: Translate = _as_written
+    lookup: Callable[[str, str], str] = _as_written
+    """English text and its context → the translation."""
     plural: Callable[[str, str, int], str] = _one_or_many
+
+    def text(self, message: str, context: str = "", /, **facts: Fact) -> str:
+        """The translation, with its facts filled in."""
+        found = self.lookup(message, context)
+        return _filled(found, message, facts, lambda _name, fact: self._shown(fact), self) if facts else found
+
+    def _shown(self, fact: Fact) -> str:
+        if isinstance(fact, tuple):
+            return self.listed([self._shown(each) for each in fact])
+        return numeral(fact) if isinstance(fact, int) else str(fact)
 
     def form(self, forms: Sequence[str], count: object) -> str:
         """The noun for this count. Each catalogue numbers the forms of its language as the plurals of "0" and "1"."""
@@ -68,12 +80,12 @@ class Language(Struct, frozen=True):
         """A, B and C."""
         _ = self.text
         if len(words) > 1:
-            return _("{some} and {last}").format(some=", ".join(words[:-1]), last=words[-1])
+            return _("{some} and {last}", some=", ".join(words[:-1]), last=words[-1])
         return words[0] if words else _("nothing")
 
 
 ENGLISH = Language("en")
-"""What transcripts and the command line are told in."""
+"""The language of transcripts and of the command line."""
 
 
 def listed(words: Sequence[str]) -> str:
@@ -90,7 +102,7 @@ def counted(count: int, one: str, many: str = "") -> str:
 
 
 def as_it_is(fact: str, value: int | str, _: Translate) -> str | None:
-    """Has no word for anything."""
+    """For a game without words of its own."""
     return None
 
 
@@ -101,11 +113,12 @@ def say(
     language: Language = ENGLISH,
     word: Naming = as_it_is,
 ) -> str:
-    """The sentence for what was said. A message id without a sentence is shown as it is: better than nothing."""
+    """The sentence for what was said. A message id without a sentence is shown unchanged."""
     sentence = sentences.get(said.what) or GENERAL.get(said.what)
     if not sentence:
         return said.what
-    return _filled(language.text(sentence), sentence, said.facts, _Speaker(players, language, word))
+    words = _RuleWords(players, language, word).words
+    return _filled(language.text(sentence), sentence, said.facts, words, language)
 
 
 def filled(
@@ -115,21 +128,21 @@ def filled(
     word: Naming = as_it_is,
     players: Sequence[str] = (),
 ) -> str:
-    """A text that is translated already, with its facts in words."""
-    return _filled(text, text, facts, _Speaker(players, language, word))
+    """A translated text with facts as the rules give them: seats become names, ids become the game's words."""
+    return _filled(text, text, facts, _RuleWords(players, language, word).words, language)
 
 
 class Misfit(NamedTuple):
-    """A sentence that names a fact which is not there: a mistake of whoever wrote it. It holds no value."""
+    """A text that names a fact which is missing: a mistake in the text. It records no values, which may be secret."""
 
     sentence: str
     """In English."""
     shown: str
-    """As it was to be shown: it may be the translation that is wrong."""
+    """As shown: the mistake may be in the translation."""
     lacks: tuple[str, ...]
-    """What it names; empty: its braces cannot be read."""
+    """The facts it names in vain; empty: its braces cannot be read."""
     facts: tuple[str, ...]
-    """What it could have named."""
+    """The facts it could have named."""
 
     def __str__(self) -> str:
         """its sentence “{seet} passes” names {seet}, and what is said with it has {seat}"""
@@ -144,12 +157,14 @@ def _braced(names: Sequence[str]) -> str:
 
 
 MISFITS: dict[str, Misfit] = {}
-"""All that this process has come across."""
+"""All that this process has found, by the text as shown."""
 
 
-def _filled(text: str, english: str, facts: Mapping[str, Fact], speaker: "_Speaker") -> str:
-    """What a sentence names and nobody said stays in its braces: people can read the rest, and the game goes on."""
-    worded = _Facts({name: _Worded(speaker.words(name, fact), fact, speaker.language) for name, fact in facts.items()})
+def _filled(
+    text: str, english: str, facts: Mapping[str, Fact], words: Callable[[str, Fact], str], language: Language
+) -> str:
+    """A missing fact stays in its braces: players can read the rest, and the game goes on."""
+    worded = _Facts({name: _Worded(words(name, fact), fact, language) for name, fact in facts.items()})
     try:
         sentence = text.format_map(worded)
     except (ValueError, LookupError, AttributeError, TypeError):  # braces that do not match, {0}, {seat.name}
@@ -198,14 +213,14 @@ class _Worded:
 
 
 def _grouped(words: Sequence[str], items: Sequence[int | str]) -> list[str]:
-    """Equal words are counted, "3 × deer", where the first of them stood; numbers say something by their place."""
+    """Equal words are counted, "3 × deer", at the place of the first. Lists of numbers stay as they are."""
     if any(isinstance(item, int) for item in items):
         return list(words)
     return [word if count == 1 else f"{count} × {word}" for word, count in Counter(words).items()]
 
 
-class _Speaker(Struct, frozen=True):
-    """Has a word for every fact."""
+class _RuleWords(Struct, frozen=True):
+    """Words for the facts that rules and signals give."""
 
     players: Sequence[str]
     language: Language
@@ -231,18 +246,18 @@ class _Speaker(Struct, frozen=True):
     def _player(self, seat: int) -> str:
         _ = self.language.text
         known = 0 <= seat < len(self.players)
-        return plain(self.players[seat]) if known else _("seat {number}").format(number=seat)
+        return plain(self.players[seat]) if known else _("seat {number}", number=seat)
 
 
 def pad_of(name: str, language: Language) -> str:
-    """A pad is called after whoever sits there."""
+    """A pad has the name of its player."""
     _ = language.text
     sibilant = name[-1:].lower() in "sxzß"
-    return (_("{name}'s pad", "ends with s") if sibilant else _("{name}'s pad")).format(name=name)
+    return _("{name}'s pad", "ends with s", name=name) if sibilant else _("{name}'s pad", name=name)
 
 
 def numeral(value: int) -> str:
-    """A number as people read it, wherever they read one: with a minus sign, not a hyphen."""
+    """A number for readers: with a minus sign, not a hyphen."""
     return str(value).replace("-", "−")
 
 
@@ -250,7 +265,7 @@ def numeral(value: int) -> str:
 
 
 def plain(text: str, length: int = NAME_LENGTH) -> str:
-    """Text from outside, made harmless for a terminal: no control or formatting characters, not endless."""
+    """Text from outside, made safe for a terminal: no control or formatting characters, and at most `length` long."""
     text = unicodedata.normalize("NFC", text)
     if not text.isprintable():
         text = "".join(" " if char.isspace() else char for char in text if _harmless(char))

@@ -1,13 +1,14 @@
-"""The line to the referee: JSON Lines over a Unix socket, with patience.
+"""A client's line to the referee: JSON Lines over a Unix socket. It reconnects until the referee is there.
 
-The referee may come late, go away and come back. An intention that got no reply before the line broke is sent again
-with the same id, and the referee counts an id once. Once answered it is forgotten: it may hold a secret.
+An intention that got no reply before the line broke is sent again with the same id, and the referee counts an id once.
+Once answered it is forgotten, because it may hold a secret.
 """
 
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -28,9 +29,8 @@ def connected_to(path: Path) -> Connect:
 
 
 class RefereeLink:
-    """Keeps one connection up; `heard` gets what the referee says, `changed` whether it is there.
-
-    It is there when its first snapshot has been heard."""
+    """Keeps one connection up. `heard` gets the referee's messages, `changed` whether the line is up: it is, from the
+    first snapshot on."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class RefereeLink:
         heard: Callable[[FromReferee], None],
         changed: Callable[[bool], None] = lambda up: None,
     ) -> None:
-        """`where`: the referee's socket, or who connects to it; that may raise OSError."""
+        """`where`: the referee's socket, or a function that connects to it, which may raise OSError."""
         self._connect = connected_to(where) if isinstance(where, Path) else where
         self._heard, self._changed = heard, changed
         self._decoder = msgspec.json.Decoder(FromReferee)
@@ -54,13 +54,12 @@ class RefereeLink:
         return tuple(self._unanswered)
 
     def post(self, intention: Intention) -> None:
-        """Send an intention, now or as soon as the referee is there."""
+        """Send an intention, now or as soon as the line is up."""
         self._unanswered[intention.id] = intention
         self._send(intention)
 
-    def ask(self, inquiry: Inquiry) -> None:
-        """Ask for what one player may see, or for what was done. It changes nothing, so it is not asked again if the
-        line breaks."""
+    def ask(self, inquiry: Inquiry[Any]) -> None:
+        """Send an inquiry. It is not sent again if the line breaks."""
         self._send(inquiry)
 
     async def run(self) -> None:
@@ -92,13 +91,13 @@ class RefereeLink:
     async def _read(self, reader: asyncio.StreamReader) -> bytes:
         try:
             return await reader.readline()
-        except ValueError:  # longer than the limit: not ours to read
+        except ValueError:  # longer than the limit
             return b""
 
     def _hear(self, line: bytes) -> None:
         try:
             message: FromReferee = self._decoder.decode(line)
-        except (msgspec.MsgspecError, RecursionError) as error:  # our trouble, not the referee's: it may still answer
+        except (msgspec.MsgspecError, RecursionError) as error:  # our fault, not the referee's: it may still answer
             self._heard(Fault(f"the referee's message cannot be read: {error}"))
             return
         if isinstance(message, Reply):
@@ -116,6 +115,6 @@ class RefereeLink:
         for intention in self._unanswered.values():
             self._send(intention)
 
-    def _send(self, message: Intention | Inquiry | ScreenHello) -> None:
+    def _send(self, message: Intention | Inquiry[Any] | ScreenHello) -> None:
         if self._writer is not None and not self._writer.is_closing():
             self._writer.write(self._encoder.encode(message) + b"\n")

@@ -1,158 +1,239 @@
-"""What somebody wants, said on a screen. Each has an id: sent twice, it counts once."""
+"""What a sender may ask of the referee: each message, with the senders that may send it.
 
-from typing import Annotated, Any, TypeAlias
+To add one, declare it here and write its handler: a method of `companion.session.session.Session`, marked `@handles`.
+Nothing else lists the messages. What a phone may send is declared here and nowhere else: a message whose `senders`
+name "phone" may come from one, and `is_for` says for which seat.
+
+An intention wants to change something. Its sender gets a `Reply`, and every screen sees what changed. An inquiry only
+asks, and its answer goes to the asker alone. Each has an id: sent twice, an intention counts once.
+"""
+
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
 
 from companion.gamekit.game import Seat
+from companion.gamekit.snapshot import Before, OwnView, Past
 
 IntentionId: TypeAlias = Annotated[str, Meta(max_length=64)]
-"""Makes an intention count once. The referee remembers it, and says it in its answer: so it is short."""
+"""Short, because the referee remembers it and repeats it in its answer."""
+
+Sender: TypeAlias = Literal["screen", "phone", "replay", "bot"]
+"""A table screen, which all players share; the phone of one seat; a screen that shows a replay; simulated hands. A
+spectator, on a screen or a phone, is none of these and may send nothing."""
 
 
-class Act(Struct, frozen=True, tag_field="is", tag="act"):
-    """An action, chosen on a screen. The id makes it once-only: sent twice, it counts once."""
-
+class Request(Struct, frozen=True, tag_field="is"):
     id: IntentionId
+
+    senders: ClassVar[tuple[Sender, ...]]
+
+    def is_for(self, seat: Seat) -> bool:
+        """Whether the phone of this seat may say exactly this. What names no seat is open to every player."""
+        return True
+
+
+class Intention(Request, frozen=True):
+    """Something is to change."""
+
+
+A = TypeVar("A")
+
+
+class Inquiry(Request, Generic[A], frozen=True):
+    """A question, and what answers it. It changes nothing, so a client does not ask again when the line breaks."""
+
+
+def may_send(message: Request, sender: Sender, seat: Seat | None = None) -> bool:
+    """Whether this sender may send this message; a phone only for its `seat`."""
+    return sender in message.senders and (sender != "phone" or (seat is not None and message.is_for(seat)))
+
+
+# --- The game ---
+
+
+class Act(Intention, frozen=True, tag="act"):
+    """An action of the game."""
+
+    senders = ("screen", "phone", "bot")
+
     action: dict[str, Any]
     seat: Seat | None = None
-    """Who speaks, where that is known: a phone may say only what this seat may do. None: a screen, for anybody."""
+    """The seat that speaks, if the sender speaks for one: then the action has to be that seat's. None: a screen."""
     begun: int | None = None
-    """Where a seat speaks: the entry with which the game began that it is meant for. In the next game another player
-    may have that seat."""
+    """With `seat`: the entry that began the game this is meant for. In the next game another player may sit there."""
+
+    def is_for(self, seat: Seat) -> bool:
+        return self.seat == seat and self.begun is not None
 
     def __repr__(self) -> str:
-        """Without what the action holds: it may be a secret, and a repr ends up in logs."""
+        """Without the action, which may be a secret: a repr ends up in logs."""
         return f"Act({self.id!r})"
 
 
-class Undo(Struct, frozen=True, tag_field="is", tag="undo"):
-    """Take back the newest action, or ask everybody whether it may be taken back."""
+class Undo(Intention, frozen=True, tag="undo"):
+    """Undo the newest action, or ask all players whether it may be undone."""
 
-    id: IntentionId
+    senders = ("screen", "phone")
+
     entry: int | None = None
-    """The newest entry that the screen has seen: if there is a newer one, something else would be taken back."""
+    """The newest entry that the sender has seen. If there is a newer one, the undo would hit something else."""
     to: int | None = None
-    """The number of an earlier action: it and everything after it is taken back, in one step."""
+    """The number of an earlier action: undo it and everything after it, in one step."""
+
+    def is_for(self, seat: Seat) -> bool:
+        """A phone undoes the newest action only, and says which it has seen: so it cannot hit another one."""
+        return self.entry is not None and self.to is None
 
 
-class Correct(Struct, frozen=True, tag_field="is", tag="correct"):
-    """ "That was the wrong card": put this action in the place of one that was said wrongly, in one step."""
+class Correct(Intention, frozen=True, tag="correct"):
+    """ "That was the wrong card": replace an action that was entered wrongly, in one step."""
 
-    id: IntentionId
+    senders = ("screen",)
+
     entry: int
-    """The number of the action that was wrong."""
+    """The number of the wrong action."""
     newest: int
-    """The newest entry that the screen has seen: if there is a newer one, the table has changed meanwhile."""
+    """The newest entry that the sender has seen: if there is a newer one, the table has changed."""
     action: dict[str, Any]
 
     def __repr__(self) -> str:
-        """Without what the action holds: it may be a secret, and a repr ends up in logs."""
+        """Without the action, which may be a secret: a repr ends up in logs."""
         return f"Correct({self.id!r}, {self.entry})"
 
 
-class Agree(Struct, frozen=True, tag_field="is", tag="agree"):
-    id: IntentionId
+class Agree(Intention, frozen=True, tag="agree"):
+    """Yes, to the question that all players are asked."""
+
+    senders = ("screen", "phone")
+
     seat: Seat
     question: int | None = None
-    """The number of the question; None: whichever is open."""
+    """The number of the question; None: the one that is open."""
+
+    def is_for(self, seat: Seat) -> bool:
+        """A late answer must not answer the next question, so a phone names the question."""
+        return self.seat == seat and self.question is not None
 
 
-class Decline(Struct, frozen=True, tag_field="is", tag="decline"):
-    id: IntentionId
+class Decline(Intention, frozen=True, tag="decline"):
+    """No, to the question that all players are asked."""
+
+    senders = ("screen", "phone")
+
     question: int | None = None
 
-
-class NextGame(Struct, frozen=True, tag_field="is", tag="next"):
-    """After the end: one more game of the match."""
-
-    id: IntentionId
-    seats: tuple[Seat, ...] = ()
-    """Who sits where now: for each seat, clockwise, the one that they had before; empty: nobody has moved."""
+    def is_for(self, seat: Seat) -> bool:
+        return self.question is not None
 
 
-class EndMatch(Struct, frozen=True, tag_field="is", tag="end match"):
-    """After the end of a game: no other follows, and whoever has the most in all of them together has won the match."""
-
-    id: IntentionId
+# --- Before, after and beside the game ---
 
 
-class LookedOver(Struct, frozen=True, tag_field="is", tag="looked over"):
-    """After a restart: the table is as it should be, play may go on."""
+class Prepare(Intention, frozen=True, tag="prepare"):
+    """Before the first action: show this page of the preparation. After the last page the table is set up."""
 
-    id: IntentionId
+    senders = ("screen", "phone")
 
-
-class Peek(Struct, frozen=True, tag_field="is", tag="peek"):
-    """A player wants to look at what is theirs. It changes nothing, and is answered by an `OwnView`."""
-
-    id: IntentionId
-    seat: Seat
-
-
-class LookBack(Struct, frozen=True, tag_field="is", tag="look back"):
-    """What was done lately, and what of it can be entered again? It changes nothing, and is answered by a `Past`."""
-
-    id: IntentionId
-
-
-class Reconsider(Struct, frozen=True, tag_field="is", tag="reconsider"):
-    """What could have been done instead? It changes nothing, and is answered by a `Before`."""
-
-    id: IntentionId
-    entry: int
-    seat: Seat | None = None
-    """Who asks, alone with the screen; None: everybody looks."""
-
-
-class Prepare(Struct, frozen=True, tag_field="is", tag="prepare"):
-    """Before the first action: show this page of the preparation; behind the last one the table is set up."""
-
-    id: IntentionId
     page: int
 
 
-class Enlist(Struct, frozen=True, tag_field="is", tag="enlist"):
-    """A piece lies on the table that the box does not list: this is printed on it."""
+class LookedOver(Intention, frozen=True, tag="looked over"):
+    """After a restart: the pieces are where they should be, and play may go on."""
 
-    id: IntentionId
+    senders = ("screen", "phone")
+
+
+class NextGame(Intention, frozen=True, tag="next"):
+    """After the end of a game: one more game of the match."""
+
+    senders = ("screen", "phone")
+
+    seats: tuple[Seat, ...] = ()
+    """Who sits where now: for each seat, clockwise, the seat its player had before. Empty: all stay where they are."""
+
+    def is_for(self, seat: Seat) -> bool:
+        """Players change seats on the screen, where all of them see it."""
+        return not self.seats
+
+
+class EndMatch(Intention, frozen=True, tag="end match"):
+    """After the end of a game: no other game follows, and the player with the highest sum has won the match."""
+
+    senders = ("screen", "phone")
+
+
+class Enlist(Intention, frozen=True, tag="enlist"):
+    """A piece on the table is not in the box list: this is printed on it."""
+
+    senders = ("screen",)
+
     step: str
     """The key of a step of the game's enrolment that asks for such a piece."""
     values: dict[str, Any]
     """By the keys of its fields."""
 
 
-class Go(Struct, frozen=True, tag_field="is", tag="go"):
-    """Looking back at a game: go to this step, or on to the next one, forwards or backwards, at which one of these
-    things was said."""
+class Pause(Intention, frozen=True, tag="pause"):
+    """Stop the clocks and the simulated hands until play goes on."""
 
-    id: IntentionId
-    to: int = 0
-    by: int = 0
-    """1: forwards from where it is, -1: backwards; 0: to the step that is named."""
-    until: tuple[str, ...] = ()
-    """Message ids. None: one step."""
+    senders = ("screen",)
 
-
-class Pause(Struct, frozen=True, tag_field="is", tag="pause"):
-    """Nobody's thinking counts until somebody goes on, or plays; simulated hands rest."""
-
-    id: IntentionId
     on: bool
 
 
-class Drive(Struct, frozen=True, tag_field="is", tag="drive"):
-    """How simulated hands play from now on."""
+class Drive(Intention, frozen=True, tag="drive"):
+    """How fast simulated hands play from now on."""
 
-    id: IntentionId
+    senders = ("screen",)
+
     speed: float
     """1: as fast as they began."""
     step: bool = False
-    """While they rest: once, all the same."""
+    """Play one action although they are paused."""
 
 
-Intention: TypeAlias = (
-    Act | Undo | Correct | Agree | Decline | NextGame | EndMatch | LookedOver | Prepare | Enlist | Go | Pause | Drive
-)
-Inquiry: TypeAlias = Peek | LookBack | Reconsider
-"""What somebody wants to know. It is not asked again if the line breaks."""
+class Go(Intention, frozen=True, tag="go"):
+    """In a replay: go to this step, or on to the next one, forwards or backwards, that says one of these things."""
+
+    senders = ("replay",)
+
+    to: int = 0
+    by: int = 0
+    """1: forwards from here, -1: backwards; 0: to the step `to`."""
+    until: tuple[str, ...] = ()
+    """Ids of sentences. Empty: one step."""
+
+
+# --- Inquiries ---
+
+
+class Peek(Inquiry[OwnView], frozen=True, tag="peek"):
+    """What may this player alone see?"""
+
+    senders = ("screen", "phone", "replay")
+
+    seat: Seat
+
+    def is_for(self, seat: Seat) -> bool:
+        return self.seat == seat
+
+
+class LookBack(Inquiry[Past], frozen=True, tag="look back"):
+    """What was done lately, and what of it can be corrected?"""
+
+    senders = ("screen",)
+
+
+class Reconsider(Inquiry[Before], frozen=True, tag="reconsider"):
+    """What could have been done instead?"""
+
+    senders = ("screen",)
+
+    entry: int
+    seat: Seat | None = None
+    """Who asks, alone with the screen; None: all players can see the screen."""
+
+
+INTENTIONS: tuple[type[Intention], ...] = tuple(Intention.__subclasses__())
+INQUIRIES: tuple[type[Inquiry[Any]], ...] = tuple(Inquiry.__subclasses__())

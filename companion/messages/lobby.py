@@ -1,4 +1,5 @@
-"""What a screen needs to know before a game is on the table: which evenings there were, and what can be begun."""
+"""What a screen and its lobby tell each other before a game starts: past evenings, what can be played, and the plan
+that people agree on."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -6,12 +7,35 @@ from typing import Any, Literal, Protocol
 
 from msgspec import Struct
 
+from companion.gamekit.game import Seat
 from companion.gamekit.snapshot import Result
 from companion.stations import Kit
 
 USUAL_GAME = "lascaux"
-"""What is played if nobody says what."""
+"""The game if none is chosen."""
 USUAL_TITLE = "Lascaux"
+
+
+class GamePlan(Struct, frozen=True):
+    """What people agree on before a game starts: the set-up screen edits it, the command line says it. Seats are
+    numbered clockwise. Nothing in it is checked yet."""
+
+    game: str
+    players: tuple[str, ...] = ()
+    simulated: tuple[Seat, ...] = ()
+    """The seats that the computer plays."""
+    first: Seat = 0
+    options: dict[str, Any] = {}
+    kit: Kit | None = None
+    """None: the devices in table.toml, or simulated pads."""
+    phones: bool = False
+    """Players may use their phones as pads."""
+    box: Path | None = None
+    """None: the owner's own box, or the stand-in."""
+    seed: int | None = None
+    """Shuffles the simulated stack. None: by chance."""
+    levels: dict[Seat, str] = {}
+    """How well simulated players play, where that was said: "strong", "easy:bold"."""
 
 
 class OptionOffer(Struct, frozen=True):
@@ -31,7 +55,7 @@ class GameOffer(Struct, frozen=True):
     stand_in: bool
     """The box is a stand-in, not the owner's own."""
     problem: str = ""
-    """Why it cannot be begun now: its box is wrong, or its package fails. Then nothing else is known but its title."""
+    """Why it cannot be played now: its box is wrong, or its package fails. Then only the title is known."""
 
 
 class PastEvening(Struct, frozen=True):
@@ -44,85 +68,72 @@ class PastEvening(Struct, frozen=True):
     games: int
     actions: int
     totals: tuple[int, ...] = ()
-    winners: tuple[int, ...] = ()
+    winners: tuple[Seat, ...] = ()
     problem: str = ""
     sums: tuple[int, ...] = ()
-    """Of a match, all its games added up; empty where there was only one."""
+    """The totals of a whole match; empty after a single game."""
     earlier: tuple[Result, ...] = ()
     """The games of the match before the newest one."""
     ended: bool = False
-    """The match has ended: whoever leads has won it."""
+    """The match is over, and its leader has won it."""
     title: str = ""
-    """What people call the game; "" if nobody knows which it was."""
+    """What people call the game; "" if the game is not known."""
     package: str = ""
-    """What has to be installed before it can go on, if it is "waiting"."""
+    """What has to be installed before it can be resumed, if it is "waiting"."""
 
 
 class KitOffer(Struct, frozen=True):
     kit: Kit
     simulated: bool
-    """There is no such hardware here: its readers and hands are simulated."""
+    """There is no such hardware here, so its readers are simulated."""
 
 
 class PluggedOffer(Struct, frozen=True):
-    """A reader on USB that nobody has agreed to play with yet."""
+    """A reader on USB that is not in table.toml yet."""
 
     name: str
     is_certain: bool
-    """Otherwise only its converter is known: it may be something else."""
-
-
-class Wish(Struct, frozen=True):
-    """An evening that people want to begin. Seats are in clockwise order."""
-
-    game: str
-    players: tuple[str, ...]
-    simulated: tuple[int, ...]
-    """The seats that the computer plays."""
-    first: int
-    options: dict[str, Any]
-    kit: Kit
-    phones: bool = False
-    """Everybody's phone is a pad, for those who have one and want to."""
+    """False: only its USB converter is known, so it may be something else."""
 
 
 class Lobby(Protocol):
-    """Takes people to their table. All of it may block for a moment, and raises CompanionError with a clear message."""
+    """Lists evenings, and starts or resumes them. Every method may block for a moment, and raises CompanionError with a
+    clear message."""
 
     def evenings(self) -> Sequence[PastEvening]:
         """Newest first, without those in which nothing has happened."""
 
     def remove(self, evening: str) -> None:
-        """Put this evening into the folder for removed ones."""
+        """Move this evening to the folder for removed ones."""
 
     def games(self) -> Sequence[GameOffer]:
-        """Every game that is installed; one with a problem is in nobody else's way."""
+        """Every installed game. A problem of one does not affect the others."""
 
     def kits(self) -> Sequence[KitOffer]:
-        """What can be played with here, the best first."""
+        """The devices that can be used here, the best first."""
 
     def plugged(self) -> PluggedOffer | None:
-        """A reader that could be played with, while nothing is wired. Looking for it disturbs nobody."""
+        """A reader that could be used, while none is in table.toml. Nothing is opened to find it."""
 
     def adopt(self) -> None:
-        """Somebody agrees: ask that reader, and play with it from now on."""
+        """Try that reader, and use it from now on."""
 
     def names(self) -> Sequence[str]:
-        """Names to begin with: those of the newest evening, then ours."""
+        """Names to suggest: those of the newest evening, then ours."""
 
-    def begin(self, wish: Wish) -> Path:
-        """Write the evening down and start its referee. The socket where it listens."""
+    def begin(self, plan: GamePlan) -> Path:
+        """Write the first entry of a new evening and start its referee. Returns the socket where it listens."""
 
     def resume(self, evening: str) -> Path:
-        """Go on with an evening: start its referee, or find the one that is at work. The socket where it listens."""
+        """Start the referee of this evening, or find the running one. Returns the socket where it listens."""
 
     def leave(self) -> None:
-        """The people leave the table; its referee may go. Nothing is lost."""
+        """The screen leaves the table, and its referee may stop. Nothing is lost."""
 
     async def buttons(self, pressed: Callable[[str, bool], object]) -> None:
-        """Until cancelled: every press of a button on this table, by its colour and whether it was held. For as long as
-        no referee listens to them."""
+        """Report every press of the table's own buttons (colour, held) until cancelled. Only while no referee listens
+        to them."""
 
     @property
     def problem(self) -> str:
-        """Why the referee of this table could not be kept at work; "" if it could."""
+        """Why the referee of this table could not be kept running; "" if it could."""

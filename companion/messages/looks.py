@@ -1,21 +1,21 @@
-"""How a screen is to look, as somebody chose it: what a screen is told, and what it wants to be kept."""
+"""How a screen looks and speaks: what the players have chosen, and who remembers it."""
 
 from typing import Protocol
 
 from msgspec import Struct
 
 THEMES = ("dark", "light", "contrast")
-"""What themes are called."""
+"""The names of the themes."""
 
 
 SPEECH = ("off", "brief", "full")
-"""How much is said aloud: nothing; turns and results; reveals and refusals, too."""
+"""How much is spoken: nothing; turns and results; also reveals and refusals."""
 TIMES = ("off", "shown", "1", "2", "5")
-"""Whether it is shown how long everybody has thought, and after how many minutes somebody is reminded."""
+"""Whether the screen shows thinking times, and after how many minutes it reminds a player."""
 
 
 class Chosen(Struct, frozen=True):
-    """None: nobody has chosen."""
+    """None: not chosen yet."""
 
     language: str | None = None
     theme: str | None = None
@@ -24,13 +24,13 @@ class Chosen(Struct, frozen=True):
 
 
 class LooksMemory(Protocol):
-    """Keeps what somebody chose for the next time."""
+    """Remembers the choices for the next time."""
 
     @property
     def problem(self) -> str:
-        """Why what was chosen is not known; "" if it is."""
+        """Why the choices are not known; "" if they are."""
 
     def recall(self) -> Chosen: ...
 
     def keep(self, **chosen: str) -> None:
-        """Fields of `Chosen`; what is left out stays as it was. Raises OSError."""
+        """Fields of `Chosen`; the others stay as they were. Raises OSError."""

@@ -1,4 +1,5 @@
-"""What a table screen needs to know about phones: where they are to come, with which codes, and who has come."""
+"""What a screen, the phone server and its supervisor tell each other: addresses, codes, and which phones have
+connected."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -8,11 +9,11 @@ from msgspec import Struct
 from companion.gamekit.discovery import Found
 
 PORT, PORTS = 8137, 10
-"""How many ports are tried, one after another, if somebody else is listening already."""
+"""The first port, and how many are tried if others are in use."""
 SPECTATORS = -1
-"""Instead of a player: whoever only watches."""
+"""Stands for the people who only watch, where a player's number is expected."""
 MESSAGE_BYTES = 128 * 1024
-"""No message between the phones' server and its keeper is longer."""
+"""No message between the phone server and its supervisor is longer."""
 
 
 class Wifi(Struct, frozen=True):
@@ -24,42 +25,42 @@ class Wifi(Struct, frozen=True):
 
 class PhonesOffer(Struct, frozen=True):
     url: str
-    """Where phones come to, without a code: people can type it."""
+    """The address without a code, for people who type it."""
     links: Mapping[int, str] = {}
-    """Player (`Player.person`), or SPECTATORS → what their code says."""
+    """Player (`Player.person`) or SPECTATORS → the link in their code."""
     counts: Mapping[int, int] = {}
-    """How many phones have come, player by player."""
+    """How many phones each player has connected."""
     wifi: Wifi | None = None
     encrypted: bool = False
     new_certificate: bool = False
-    """It was made today: phones that have come before warn once more."""
+    """It was just made, so every phone warns once."""
 
 
 class PhoneAccess(Protocol):
-    """Lets phones come to the table, once somebody has said so."""
+    """Opens the table for phones, once a player wants that."""
 
     def open(self) -> None:
         """May block for a moment. Raises CompanionError."""
 
     def offer(self) -> PhonesOffer | None:
-        """None: phones cannot come, because nobody has said so, or because they could not be let in."""
+        """None: the table is not open for phones."""
 
-    def renew(self, guest: int) -> None:
-        """A phone was lost: its player, or SPECTATORS, gets a new code, and the old one is dead."""
+    def renew(self, person: int) -> None:
+        """A new code for this player, or for SPECTATORS. The old one stops working."""
 
     @property
     def problem(self) -> str:
-        """Why phones can no longer come; "" if they can."""
+        """Why phones can no longer connect; "" if they can."""
 
 
 class ServerPlace(Struct, frozen=True):
-    """Where the phones' server listens."""
+    """Where the phone server listens."""
 
     address: str
     port: int
     ports: int = PORTS
     certificate: str = ""
-    """With its key, as PEM; "": what phones say is not encrypted."""
+    """With its key, as PEM; "": the connection is not encrypted."""
 
     def __repr__(self) -> str:
         """Without the key: a repr ends up in logs."""
@@ -67,13 +68,13 @@ class ServerPlace(Struct, frozen=True):
 
 
 class ForServer(Struct, frozen=True, omit_defaults=True):
-    """What the phones' server is told, a packet each: first where to listen, all codes and the game, then codes that
-    were replaced. The server cannot read the journal, tries no package, and finds no referee by itself."""
+    """A packet for the phone server: the first says where to listen, all codes and the game; later ones replace codes.
+    The server cannot read the journal, imports no other game, and cannot connect to the referee by itself."""
 
     codes: dict[int, str] = {}
     place: ServerPlace | None = None
     game: Found | None = None
-    """What is known about the game of this evening."""
+    """Where the game of this evening is installed."""
     referee: bool | None = None
     """True: a connection to the referee comes with this packet; False: there is no referee now."""
 
@@ -83,12 +84,13 @@ class ForServer(Struct, frozen=True, omit_defaults=True):
 
 
 class FromServer(Struct, frozen=True, omit_defaults=True):
-    """What it says: where it listens and who has come, that it needs a connection to the referee, or what is wrong."""
+    """A packet from the phone server: where it listens and which phones have connected, that it needs a connection to
+    the referee, or what is wrong."""
 
     url: str = ""
     counts: dict[int, int] = {}
     wants_referee: bool = False
     problem: str = ""
-    """Why it cannot begin."""
+    """Why it cannot start."""
     crash: str = ""
-    """The account of a mistake of ours (`companion.crash`): it cannot write one down itself."""
+    """The account of a crash (`companion.crash`): the server cannot write files."""

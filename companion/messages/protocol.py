@@ -1,36 +1,40 @@
-"""What travels over the link between the referee and its screens, as JSON Lines."""
+"""What the referee and its screens send each other, as JSON Lines."""
 
-from typing import TypeAlias
+from functools import reduce
+from operator import or_
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 from companion.gamekit.snapshot import Before, OwnView, Past, Snapshot, Told
-from companion.messages.intentions import Inquiry, Intention
+from companion.messages.intentions import INQUIRIES, INTENTIONS, Inquiry, Intention
 
 PROTOCOL = 10
 """Raised with every change that an older screen or referee could not read."""
 
 
 class Reply(Struct, frozen=True, tag_field="is", tag="reply"):
-    """The answer to the intention of this id. It comes before the snapshot that shows the effect."""
+    """The answer to the intention with this id. It comes before the snapshot that shows the effect."""
 
     id: str
     told: Told
 
 
 class Fault(Struct, frozen=True, tag_field="is", tag="fault"):
-    """The referee could not read what a screen sent, and says why."""
+    """The referee could not read a screen's message; this says why."""
 
     message: str
 
 
 class ScreenHello(Struct, frozen=True, tag_field="is", tag="hello"):
-    """The first thing a screen says."""
+    """A screen's first message."""
 
     protocol: int
 
 
 Knowledge: TypeAlias = OwnView | Past | Before
-"""What answers an inquiry."""
+"""The answer to an inquiry."""
 FromReferee: TypeAlias = Snapshot | Reply | Fault | Knowledge
-FromScreen: TypeAlias = ScreenHello | Intention | Inquiry
+FromScreen: TypeAlias = ScreenHello | Intention | Inquiry[Any]
+FROM_SCREEN: Any = reduce(or_, (*INTENTIONS, *INQUIRIES), ScreenHello)
+"""The same, kind by kind: what a decoder needs to know."""

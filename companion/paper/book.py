@@ -1,4 +1,4 @@
-"""A whole box as one PDF: a page that says what it is and how it is cut, then the pieces."""
+"""A whole box as one PDF: a page that says what is in it and how to cut it, then the pieces."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from companion.paper.pages import SHEETS, pages
 
 LINE = 6.5
 RULER = 100
-"""Millimetres: whoever lays a ruler beside it knows whether the printer has shrunk the page."""
+"""Millimetres: a ruler beside it shows whether the printer has shrunk the page."""
 
 
 class PaperBox(Struct, frozen=True):
@@ -26,7 +26,7 @@ class PaperBox(Struct, frozen=True):
 
 
 class Printing(Struct, frozen=True):
-    """How somebody wants it."""
+    """The options of `companion print`."""
 
     sheet: str = "a4"
     grey: bool = False
@@ -34,12 +34,12 @@ class Printing(Struct, frozen=True):
 
 
 class PrintedBox(Struct, frozen=True):
-    """What came of it."""
+    """The result."""
 
     pdf: bytes
     pages: int
     unknown: frozenset[str]
-    """Letters that no font here has: question marks stand for them."""
+    """Characters that no font here has: they are printed as question marks."""
 
 
 def print_box(content: PaperBox, language: Language, how: Printing) -> PrintedBox:
@@ -71,8 +71,8 @@ def _letters(content: PaperBox) -> Iterator[str]:
 
 
 def _cover(sheet: Sheet, content: PaperBox, count: int, language: Language, *, both_sides: bool) -> None:
-    """What is in the box, and how it is cut. On paper that is printed on both sides the second half is on the back, so
-    that the first sheet with pieces is a sheet of its own."""
+    """What is in the box, and how to cut it. With double-sided printing the second half is on the back, so that the
+    first sheet with pieces is a sheet of its own."""
     _ = language.text
     middle, wide = sheet.size.width / 2, sheet.size.width - 50
     sheet.mark(Lettering(content.title, middle, 32, 13, wide, bold=True))
@@ -93,7 +93,7 @@ def _cover(sheet: Sheet, content: PaperBox, count: int, language: Language, *, b
     for number, line in enumerate(_advice(content.pieces, language), 1):
         sheet.mark(Lettering(f"{number}.  {line}", middle, top, 3.0, wide))
         top += LINE
-    _ruler(sheet, top + 2 * LINE, _("This line is {length} mm long. Is it, on your paper?").format(length=RULER))
+    _ruler(sheet, top + 2 * LINE, _("This line is {length} mm long. Is it, on your paper?", length=RULER))
 
 
 def _contents(pieces: Sequence[PaperPiece], sheets: int, language: Language) -> Iterator[str]:
@@ -102,8 +102,11 @@ def _contents(pieces: Sequence[PaperPiece], sheets: int, language: Language) -> 
     for kind, count in Counter(piece.kind for piece in pieces).items():
         stickers = _("with a frame for a sticker") if tagged[kind] else _("without a sticker")
         yield f"{count} × {kind}, {stickers}"
-    yield _("{pieces} pieces on {pages} pages, {stickers} stickers").format(
-        pieces=len(pieces), pages=sheets, stickers=tagged.total()
+    yield _(
+        "{pieces} pieces on {pages} pages, {stickers} stickers",
+        pieces=len(pieces),
+        pages=sheets,
+        stickers=tagged.total(),
     )
 
 
@@ -115,7 +118,7 @@ def _advice(pieces: Sequence[PaperPiece], language: Language) -> Iterator[str]:
         yield _("Pieces with a dashed line have two sides: fold them there, and glue them.")
     if any(piece.sticker for piece in pieces):
         yield _("Cards shuffle well in a sleeve, with an old playing card behind them.")
-        yield _("With readers: put a {width} mm NFC sticker into each round frame.").format(width=f"{STICKER:g}")
+        yield _("With readers: put a {width} mm NFC sticker into each round frame.", width=f"{STICKER:g}")
         yield _("Then `companion enroll` asks only for the tags.")
 
 

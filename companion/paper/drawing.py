@@ -10,7 +10,7 @@ from reportlab.lib.colors import Color, HexColor
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
-from companion.gamekit.figures import Drawing, Point, steps
+from companion.gamekit.figure import Outline, Point
 from companion.gamekit.paper import (
     FOOT,
     GREY,
@@ -18,7 +18,7 @@ from companion.gamekit.paper import (
     STICKER,
     WHITE,
     Extent,
-    Figure,
+    FigureMark,
     Lettering,
     PaperMark,
     PaperPiece,
@@ -62,7 +62,7 @@ class Sheet:
         self._fresh()
 
     def _fresh(self) -> None:
-        """Down is down from now on; texts are turned back where they are drawn."""
+        """From here on y grows downwards; texts are turned back where they are drawn."""
         self._canvas.translate(0, self.size.height * POINT)
         self._canvas.scale(POINT, -POINT)
         self._canvas.setLineCap(1)
@@ -95,28 +95,33 @@ class Sheet:
         rest = {"fill": int(bool(plate.fill)), "stroke": int(bool(plate.line))}
         self._canvas.roundRect(plate.x, plate.y, plate.width, plate.height, plate.radius, **rest)
 
-    def _figure(self, figure: Figure) -> None:
-        unit = figure.size / 100
+    def _figure(self, mark: FigureMark) -> None:
+        self._layer(mark, mark.figure.body, mark.fill, mark.line)
+        if mark.figure.lines:
+            self._layer(mark, mark.figure.lines, mark.lines, "")
+
+    def _layer(self, mark: FigureMark, outlines: Sequence[Outline], fill: str, line: str) -> None:
+        unit = mark.size / 100
         self._canvas.saveState()
-        self._canvas.translate(figure.x - figure.size / 2, figure.y - figure.size / 2)
+        self._canvas.translate(mark.x - mark.size / 2, mark.y - mark.size / 2)
         self._canvas.scale(unit, unit)
-        if figure.line:
-            self._outlines(figure.drawing, figure.line, 2 * THIN / unit)
-        self._outlines(figure.drawing, figure.fill, 0.0)
+        if line:
+            self._outlines(outlines, line, 2 * THIN / unit)
+        self._outlines(outlines, fill, 0.0)
         self._canvas.restoreState()
 
-    def _outlines(self, drawing: Drawing, hue: str, wider: float) -> None:
+    def _outlines(self, outlines: Sequence[Outline], hue: str, wider: float) -> None:
         """All of them in one colour; the line around a figure is the same figure, a little wider, below it."""
         colour = self._ink.of(hue)
         self._canvas.setFillColor(colour)
         self._canvas.setStrokeColor(colour)
-        for outline in drawing:
+        for outline in outlines:
             width = outline.pen + wider
             self._canvas.setLineWidth(width)
-            self._canvas.drawPath(_path(outline.path), fill=int(not outline.pen), stroke=int(width > 0))
+            self._canvas.drawPath(_path(outline), fill=int(not outline.pen), stroke=int(width > 0))
 
     def letter(self, said: Lettering) -> None:
-        """Shrinks until it fits. Nothing is cut off: two ids may differ in their last letter."""
+        """Shrinks until it fits. Nothing is cut off: two ids may differ in their last character."""
         text = self._letters.printable(said.text)
         height = self._letters.fitting(text, said.height, said.width, bold=said.bold)
         self._canvas.saveState()
@@ -146,7 +151,7 @@ class Sheet:
         self._canvas.restoreState()
 
     def inside(self, placed: Placed, draw: Callable[[PaperPiece], None], *, turned: bool = False) -> None:
-        """Draw a piece where it lies, and nothing of it beyond its edges."""
+        """Draw a piece at its place, clipped to its edges."""
         piece = placed.piece
         self._canvas.saveState()
         self._canvas.translate(placed.x, placed.y)
@@ -161,8 +166,8 @@ class Sheet:
 
 
 @lru_cache
-def _path(text: str) -> PDFPathObject:
-    """Most figures are on many pieces."""
+def _path(outline: Outline) -> PDFPathObject:
+    """Cached: most figures are on many pieces."""
     path = PDFPathObject()
     deeds: dict[str, Callable[..., object]] = {
         "M": path.moveTo,
@@ -170,7 +175,7 @@ def _path(text: str) -> PDFPathObject:
         "C": path.curveTo,
         "Z": path.close,
     }
-    for letter, numbers in steps(text):
+    for letter, numbers in outline.path:
         deeds[letter](*numbers)
     return path
 
@@ -187,8 +192,8 @@ def draw_fronts(sheet: Sheet, page: Page, sticker: str) -> None:
 
 
 def draw_backs(sheet: Sheet, page: Page, glued: str) -> None:
-    """Behind their fronts. A piece that is folded has both of its sides on the front: `glued` says so. A piece that
-    brings no back gets the plain one of its game, so that no sheet has an empty side."""
+    """Behind their fronts. A folded piece has both of its sides on the front: `glued` says so. A piece without a back
+    gets the plain one of its game, so that no sheet has an empty side."""
     for placed in (each for block in page.blocks for each in block.mirrored):
         size = placed.piece.size
         if placed.piece.folded:

@@ -1,4 +1,4 @@
-"""The letters on paper: Bitstream Vera, which ReportLab brings along, or DejaVu where a box needs more than Latin."""
+"""The fonts on paper: Bitstream Vera, which comes with ReportLab, or DejaVu if a box needs more than Latin."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ BROUGHT = ("Vera.ttf", "VeraBd.ttf")
 """Plain and bold; ReportLab finds them by their names."""
 INSTALLED = Path("/usr/share/fonts/truetype/dejavu")
 WIDER = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")
-"""The same letters, and those of most other languages: a Debian package, fonts-dejavu-core."""
+"""The same letters, and those of most other languages: Debian's fonts-dejavu-core."""
 CAPITAL = 0.73
 """How high a capital is, in sizes of the font."""
 LONGEST = 200
@@ -19,7 +19,7 @@ UNKNOWN = "?"
 
 
 class Letters:
-    """Knows which letters it has, and how wide they are."""
+    """Knows which characters it has, and how wide they are."""
 
     def __init__(self, plain_face: TTFont, bold_face: TTFont) -> None:
         self._faces = plain_face, bold_face
@@ -32,7 +32,7 @@ class Letters:
         return all(ord(char) in self._faces[0].face.charToGlyph for char in text)
 
     def printable(self, text: str) -> str:
-        """Without control characters; a letter that the font does not have is a question mark."""
+        """Without control characters; a character that the font lacks is a question mark."""
         clean = plain(text, LONGEST)
         missing = {char for char in clean if not self.has(char)}
         self.unknown |= missing
@@ -47,7 +47,7 @@ class Letters:
         return height / CAPITAL
 
     def fitting(self, text: str, height: float, width: float, *, bold: bool) -> float:
-        """How high a capital may be, so that the text is no wider than that."""
+        """How high a capital may be for the text to fit this width."""
         wide = self._width(text, height, bold=bold)
         return height if wide <= width else height * width / wide
 
@@ -56,7 +56,7 @@ class Letters:
 
 
 def letters_for(text: str) -> Letters:
-    """The font that comes along, unless the text has letters that only the other one has."""
+    """The bundled font, unless the text has characters that only the other one has."""
     brought = _loaded(BROUGHT)
     if brought.has("".join(char for char in text if char.isprintable())):
         return brought

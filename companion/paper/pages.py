@@ -1,4 +1,4 @@
-"""Which piece comes to lie where, on which page. Pure: millimetres, from the top left corner of a sheet."""
+"""Where each piece is, on which page. Pure: millimetres, from the top left corner of a sheet."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -9,7 +9,7 @@ from companion.gamekit.paper import LARGEST, Extent, PaperPiece
 
 SHEETS = {"a4": Extent(210, 297), "letter": Extent(215.9, 279.4)}
 EDGE = 6.0
-"""What printers cannot reach: nothing is printed so near to the edge of a sheet."""
+"""The margin that printers cannot reach."""
 MARK, CLEAR = 1.2, 0.5
 """How long a cut mark is, and how far from the piece it begins."""
 MARGIN = EDGE + MARK + CLEAR
@@ -68,8 +68,8 @@ def cell(piece: PaperPiece) -> Extent:
 
 
 def pages(pieces: Sequence[PaperPiece], sheet: Extent) -> list[Page]:
-    """In the order in which they are given. A size that comes to its end leaves the rest of its page to the next one.
-    Raises ValueError for a piece that fits on no sheet."""
+    """In the given order. When a size is finished, the next one uses the rest of the page. Raises ValueError for a
+    piece that fits on no sheet."""
     room = Extent(sheet.width - 2 * MARGIN, sheet.height - 2 * MARGIN)
     done: list[Page] = []
     blocks: list[Patch] = []
@@ -92,6 +92,6 @@ def pages(pieces: Sequence[PaperPiece], sheet: Extent) -> list[Page]:
 
 
 def _block(pieces: tuple[PaperPiece, ...], size: Extent, columns: int, top: float, sheet: Extent) -> Patch:
-    """In the middle of the sheet, so that it lies behind itself when the sheet is turned over."""
+    """In the middle of the sheet, so that it is behind itself when the sheet is turned over."""
     across = min(columns, len(pieces))
     return Patch((sheet.width - across * size.width) / 2, top, size, across, pieces)

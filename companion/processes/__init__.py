@@ -2,4 +2,7 @@
 evening: its devices, its files, its settings.
 
 Imported by: verbs.
+
+`companion play` shows a screen in its own process (`screen_process`) and starts `companion table` as a second one:
+`referee_supervisor` starts and restarts it, `referee_process` is what runs there.
 """

@@ -1,7 +1,7 @@
-"""A certificate of this table's own, for people who want what phones say to be encrypted.
+"""The self-signed certificate with which phones connect over HTTPS.
 
-Nobody vouches for it: a phone warns once, and then knows it. So it stays the same from evening to evening, and is
-replaced only when it has to be. `openssl` makes it and reads it; where that is missing, we say so.
+A phone warns about it once. So it stays the same from evening to evening, and is replaced only when necessary.
+`openssl` makes and reads it.
 """
 
 import ipaddress
@@ -22,19 +22,19 @@ from companion.home.paths import certificate_path
 from companion.processes.network_addresses import addresses
 
 DAYS = 825
-"""No longer: phones reject certificates that last for years."""
+"""Phones reject certificates that are valid longer."""
 RENEWED = timedelta(days=30)
-"""So long before it ends there is a new one: no evening has one that expires."""
+"""A new one is made so long before the old one expires, so that it does not expire during an evening."""
 BYTES = 64 * 1024
 BUILT = datetime(2026, 1, 1, tzinfo=UTC)
-"""No clock that is right says less. A certificate that was made by such a clock would have expired when it is made."""
+"""An earlier date means that the clock is wrong. A certificate made by such a clock would have expired already."""
 PURPOSE = ("basicConstraints=critical,CA:FALSE", "keyUsage=critical,digitalSignature", "extendedKeyUsage=serverAuth")
-"""It stands for this table and can vouch for nobody else, even on a phone whose owner has chosen to trust it."""
+"""Only for this server: it cannot sign other certificates, even on a phone whose owner trusts it."""
 
 
 class Certificate(Struct, frozen=True):
     pem: str
-    """With its key."""
+    """The certificate and its key."""
     is_new: bool = False
 
     def __repr__(self) -> str:
@@ -43,17 +43,17 @@ class Certificate(Struct, frozen=True):
 
 
 class CertificateFacts(Struct, frozen=True):
-    """What a certificate says of itself."""
+    """What a certificate states."""
 
     addresses: tuple[str, ...]
     since: datetime
     until: datetime
     is_server: bool
-    """It is for servers and for nothing else; those of earlier versions could vouch for others."""
+    """It is for servers only, and cannot sign other certificates."""
 
 
 def certificate(address: str, now: datetime | None = None) -> Certificate:
-    """The one that is there, if it is for this address and for some time to come; else a new one. Raises LinkError."""
+    """The stored certificate, if it is valid for this address and long enough; else a new one. Raises LinkError."""
     path = certificate_path()
     now = now or datetime.now(UTC)
     try:
@@ -68,13 +68,13 @@ def certificate(address: str, now: datetime | None = None) -> Certificate:
 
 
 def serves(known: CertificateFacts | None, address: str, now: datetime) -> bool:
-    """Whether phones would take it. One from the future is kept: it is this computer's clock that is wrong, and phones
-    have their own."""
+    """Whether phones would accept it. One from the future is kept: then this computer's clock is wrong, and phones use
+    their own."""
     return known is not None and known.is_server and address in known.addresses and now < known.until - RENEWED
 
 
 def facts(path: Path) -> CertificateFacts | None:
-    """What the certificate says; None if there is none that could be used. Raises LinkError without openssl."""
+    """What the certificate states; None if there is no usable one. Raises LinkError without openssl."""
     if not (path.exists() and _key(path).exists()):
         return None
     said = _openssl("x509", "-in", str(path), "-noout", "-dates", "-text")
@@ -95,7 +95,7 @@ def _moment(said: str) -> datetime:
 
 
 def _plain(address: str) -> str:
-    """openssl writes FD00:0:0:0:0:0:0:2, and we say fd00::2."""
+    """openssl prints FD00:0:0:0:0:0:0:2, we use fd00::2."""
     return str(ipaddress.ip_address(address))
 
 
@@ -123,7 +123,7 @@ def _make(path: Path, names: Sequence[str], now: datetime) -> None:
 
 
 def _openssl(*words: str) -> str:
-    """What it says; "" if it fails. Raises LinkError."""
+    """Its output; "" if it fails. Raises LinkError if it is not installed."""
     openssl = shutil.which("openssl")
     if openssl is None:
         raise LinkError("--tls needs openssl: `sudo apt install openssl`, or do without --tls")

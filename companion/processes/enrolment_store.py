@@ -1,4 +1,4 @@
-"""The clerk of an enrolment: keeps what the owner enters, piece by piece; one clerk at a time."""
+"""Stores an enrolment in the owner's files, piece by piece. Only one process at a time can do so."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -23,8 +23,8 @@ from companion.table.pieces import Pack
 
 @contextmanager
 def alone(game: str) -> Iterator[None]:
-    """One screen for each game: of two, the one that writes last would take away what the other has kept. The kernel
-    releases the lock when the process dies, however it dies; the empty file stays. Raises EnrolmentError."""
+    """Lock the enrolment of this game: of two screens, the later one would overwrite what the other has stored. The
+    kernel releases the lock when the process dies; the empty file stays. Raises EnrolmentError."""
     path = progress_path(game).with_suffix(".lock")
     try:
         make_folder(path.parent)
@@ -47,7 +47,7 @@ def _locked(descriptor: int, path: Path) -> bool:
 
 
 def set_aside(game: str) -> None:
-    """Progress and tags, under another name; the box stays, and suggests the answers. Raises EnrolmentError."""
+    """Rename progress and tags. The box stays and suggests the answers. Raises EnrolmentError."""
     for path in (progress_path(game), pack_path(game)):
         try:
             with changing(path.parent):
@@ -59,7 +59,7 @@ def set_aside(game: str) -> None:
 
 
 class FileEnrolmentStore:
-    """Keeps the course after each piece, and the box and the pack as soon as there are any."""
+    """Stores the progress after each piece, and box and pack as soon as there are any."""
 
     def __init__(self, game: Game[Any, Any], devices: Sequence[Device], *, printed: bool = False) -> None:
         self._game, self._devices = game, devices
@@ -70,7 +70,7 @@ class FileEnrolmentStore:
         self._catch_up()
 
     def _catch_up(self) -> None:
-        """After a power cut the newest entry may be kept, and not written down. Raises EnrolmentError, PackError."""
+        """After a power cut, box and pack may lack what the progress has. Raises EnrolmentError, PackError."""
         now = self._outcome
         if now is None:
             return
@@ -83,11 +83,11 @@ class FileEnrolmentStore:
             raise EnrolmentError(f"{box_path(self._game.name)}: cannot be written: {error.strerror}") from None
 
     def keep(self, course: Course) -> str:
-        """The progress first: box and pack follow from it."""
+        """Store the progress first, because box and pack follow from it. Returns the problem; "" if there is none."""
         try:
             store(progress_path(course.game), msgspec.json.format(msgspec.json.encode(course)).decode())
             self.course = course
-            now = outcome(course, self._game)
+            now = outcome(course, self._game, self._outcome)
             if now is not None and now != self._outcome:
                 self._write_down(now, self._outcome)
                 self._outcome = now
@@ -96,12 +96,12 @@ class FileEnrolmentStore:
         return ""
 
     def _write_down(self, now: Enrolled, before: Enrolled | None) -> None:
-        """A box that is as before is left alone: somebody may have changed it by hand. Tags that came from other
-        tables stay, as long as the box has their pieces."""
+        """Store box and pack. A box without news is not written: its owner may have edited it. Tags from other tables
+        stay, as long as the box has their pieces."""
         if before is None or before.box != now.box:
             with changing(box_path(self._game.name).parent):
                 store(box_path(self._game.name), now.box)
-        pieces = frozenset(self._game.pieces(self._game.parse_box(now.box, "the enrolled box")))
+        pieces = frozenset(now.pieces)
         ours = before.pack.tags if before else {}
         with changing(pack_path(self._game.name).parent):
             others = {

@@ -1,4 +1,4 @@
-"""A console for faults: while simulated hardware is on the bench, a person can make it fail from another terminal."""
+"""The fault console: a second terminal makes the simulated hardware of a running table fail."""
 
 import asyncio
 import socket
@@ -12,12 +12,12 @@ from companion.processes.simulated_hardware import Bench
 from companion.referee.link import make_private
 
 SUFFIX = ".faults"
-"""Of the console's socket; it lies beside that of the referee."""
+"""Of the console's socket, which is beside the referee's."""
 
 ANSWER_LENGTH = 64 * 1024
-"""Bytes, at most: what can go wrong fills a page."""
+"""Bytes, at most: the list of faults fills a page."""
 
-# --- At the table ---------------------------------------------------------------------------------------------
+# --- The table's end ------------------------------------------------------------------------------------------
 
 
 def console_of(socket_path: Path) -> Path:
@@ -26,8 +26,8 @@ def console_of(socket_path: Path) -> Path:
 
 @asynccontextmanager
 async def console(rig: Bench, path: Path, title: str) -> AsyncIterator[None]:
-    """While this lasts, `companion faults` can reach the hardware: first its title, then for each line an answer, all
-    of them ended by a zero."""
+    """Serve `companion faults` while this lasts: first the title, then an answer to each line. Each ends with a zero
+    byte."""
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(title.encode() + b"\0")
@@ -49,17 +49,17 @@ async def console(rig: Bench, path: Path, title: str) -> AsyncIterator[None]:
 
 
 def _answered(rig: Bench, line: str) -> str:
-    """A line that means nothing is answered with a list of what can be typed."""
+    """An unknown command is answered with the list of commands."""
     answer = rig.misbehave(line)
     unknown = line.split() not in ([], ["help"]) and answer == rig.misbehave("")
     return f"Unknown command {plain(line, 60)!r}. Available:\n{answer}" if unknown else answer
 
 
-# --- A person's end -------------------------------------------------------------------------------------------
+# --- The user's end -------------------------------------------------------------------------------------------
 
 
 def converse(folder: Path) -> int:
-    """What is typed goes to the newest table, and its answers are printed."""
+    """Send what is typed to the newest table, and print its answers."""
     with _connected(folder) as line:
         print(f"{plain(_printable(_answer(line)), 200)}. What should go wrong? Enter lists the faults, Ctrl-D quits.")
         while typed := _typed():
@@ -73,7 +73,7 @@ def converse(folder: Path) -> int:
 
 
 def _connected(folder: Path) -> socket.socket:
-    """A table that was killed leaves its socket behind: nobody answers there."""
+    """The newest table that answers: one that was killed leaves its socket behind."""
     found = sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
     for path in found:
         line = socket.socket(socket.AF_UNIX)
@@ -97,7 +97,7 @@ def _answer(line: socket.socket) -> bytes:
 
 
 def _printable(answer: bytes) -> str:
-    """Several lines, kept apart, without anything that a terminal would obey."""
+    """Several lines without control characters, except line ends."""
     return "".join(char for char in answer.decode(errors="replace") if char.isprintable() or char == "\n")
 
 

@@ -1,4 +1,4 @@
-"""Where other machines in the same network find this one."""
+"""The addresses of this computer in its networks."""
 
 import ipaddress
 import socket
@@ -9,19 +9,19 @@ from companion.files import load
 
 try:
     import fcntl
-except ImportError:  # not a Unix: then only what the system's own names say is known
+except ImportError:  # not a Unix
     fcntl = None  # type: ignore[assignment]
 
 SIOCGIFADDR = 0x8915
 """linux/sockios.h"""
 VIRTUAL = ("lo", "docker", "br-", "veth", "virbr", "tun", "tap", "wg", "zt")
-"""The names of interfaces that no phone comes through."""
+"""How the names of interfaces start that no phone can reach."""
 ROUTES = Path("/proc/net/route")
 ROUTES_BYTES = 256 * 1024
 
 
 def addresses() -> list[str]:
-    """The IPv4 addresses of this machine in real networks, the likeliest first: where its way out goes, then the Wi-Fi,
+    """The IPv4 addresses of this computer in real networks, the likeliest first: that of the default route, then Wi-Fi,
     then cables."""
     found = {name: address for _number, name in socket.if_nameindex() if (address := _address(name))}
     real = {name: address for name, address in found.items() if not name.startswith(VIRTUAL)}
@@ -31,7 +31,7 @@ def addresses() -> list[str]:
 
 
 def is_own(address: str) -> bool:
-    """Whether something can listen on this address here."""
+    """Whether a server can listen on this address here."""
     try:
         family = socket.AF_INET6 if ipaddress.ip_address(address).version == 6 else socket.AF_INET
         with socket.socket(family) as probe:

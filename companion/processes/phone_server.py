@@ -1,9 +1,9 @@
-"""Lets phones come to a table: their server in a process of its own, kept at work, with codes that only we know.
+"""Starts the phone server in a process of its own, and restarts it when it dies.
 
-The server has no right on this computer but to listen. On a Pi systemd starts it, as a user of its own, when we connect
-to its socket (hardware/pi/companion-phones@.socket); elsewhere we start it ourselves. Either way one socket leads to
-it: over it we say which codes are valid and which game is played, and hand over a connection to the referee; it reports
-who has come. It ends when we do.
+The server may do nothing on this computer but listen. On a Pi systemd starts it, under a user of its own, when we
+connect to its socket (hardware/pi/companion-phones@.socket). Elsewhere we start it ourselves. In both cases one socket
+connects us: we send the valid codes and the game, and pass on a connection to the referee; the server reports which
+phones have connected. It ends when we do.
 """
 
 import importlib.util
@@ -36,35 +36,36 @@ from companion.processes.network_addresses import addresses, is_own
 from companion.referee.link import make_private
 from companion.web.access_codes import WATCHING, Guest, new_code, new_codes
 
-# --- The codes by which phones come to an evening: kept beside its journal, for its owner's eyes only.
+# --- Join codes -----------------------------------------------------------------------------------------------
 
 SEATS = 12
-"""More than any game has; a code that is never shown is worth nothing."""
+"""More than any game has. A code that is never shown lets no phone in."""
 BYTES = 16 * 1024
 
 
 class Codes:
-    """Held by one keeper at a time: with two of them, one would let in what the other has sent away."""
+    """The codes by which phones join an evening, in a private file beside its journal. One supervisor at a time holds
+    them: a second one would admit phones that the first has sent away."""
 
     def __init__(self, evening: Path) -> None:
-        """Those that are kept, else new ones. Raises LinkError."""
+        """The stored codes, or new ones. Raises LinkError."""
         self._path = codes_of(evening)
         self._lock = _lock(evening)
-        self.all = _kept(self._path) or new_codes(range(SEATS))
+        self.all = _stored(self._path) or new_codes(range(SEATS))
         self._store()
 
-    def renew(self, guest: Guest) -> str:
-        self.all = self.all | {guest: new_code()}
+    def renew(self, person: Guest) -> str:
+        self.all = self.all | {person: new_code()}
         self._store()
-        return self.all[guest]
+        return self.all[person]
 
     def release(self) -> None:
         """May be called twice."""
         self._lock.release()
 
     def _store(self) -> None:
-        """A disk that is full or only read costs phones their codes at the next start, and nothing now. But an old
-        code must not come back: then there are none."""
+        """If the disk is full or read-only, there will be new codes at the next start. An old code must not come back,
+        so the file is removed then."""
         try:
             store_all({self._path: msgspec.json.encode(self.all)}, PRIVATE)
         except OSError:
@@ -86,8 +87,8 @@ def _lock(evening: Path) -> WriterLock:
         raise LinkError(f"{held}: phones cannot be let in: {error.strerror}") from None
 
 
-def _kept(path: Path) -> dict[Guest, str]:
-    """Nothing, if there are none, or if others could have read or written them."""
+def _stored(path: Path) -> dict[Guest, str]:
+    """The stored codes. Empty if there are none, or if other users could have read or written them."""
     try:
         if not is_private(path):
             return {}
@@ -97,23 +98,25 @@ def _kept(path: Path) -> dict[Guest, str]:
     return found if found.keys() == {*range(SEATS), WATCHING} and all(map(len, found.values())) else {}
 
 
+# --- The server -----------------------------------------------------------------------------------------------
+
 UNIT = Path("/run/companion-phones")
-"""Where systemd listens for us, under our name: hardware/pi/companion-phones@.socket."""
+"""The folder in which systemd listens, on a socket with our user's name: hardware/pi/companion-phones@.socket."""
 CONNECT_S = 5.0
-"""How long the referee may take to take a connection."""
+"""How long the referee may take to accept a connection."""
 NEEDED = ("aiohttp", "segno")
 START_S = 20.0
 """How long the server may take to start on a slow machine."""
 PARTING_S = 5.0
 RESTARTS, RESTARTS_WITHIN_S = 5, 30.0
-"""More often than this, and starting the server again will not help."""
+"""After so many restarts in this time we give up: one more will not help."""
 TAIL = 4096
 
 _decoder = msgspec.json.Decoder(FromServer)
 
 
-class PhonesWish(Struct, frozen=True):
-    """What was said about phones. No address: the one where others find this machine."""
+class PhoneSettings(Struct, frozen=True):
+    """Where phones connect. Without an address: this computer's own in its network."""
 
     address: str = ""
     port: int = PORT
@@ -121,19 +124,19 @@ class PhonesWish(Struct, frozen=True):
 
 
 def missing() -> list[str]:
-    """What has to be installed before phones can come."""
+    """The packages that have to be installed for phones."""
     return [name for name in NEEDED if importlib.util.find_spec(name) is None]
 
 
-def chosen_address(wish: PhonesWish) -> str:
-    """Where to listen. Raises LinkError."""
+def chosen_address(settings: PhoneSettings) -> str:
+    """The address to listen on. Raises LinkError."""
     if absent := missing():
         how = f"pip install {' '.join(absent)}; on a Pi, `make install` again"
         raise LinkError(f"phones need {' and '.join(absent)}: {how}")
-    if wish.address:
-        if not is_own(wish.address):
-            raise LinkError(f"{wish.address} is no address of this computer; it has {_listed(addresses())}")
-        return wish.address
+    if settings.address:
+        if not is_own(settings.address):
+            raise LinkError(f"{settings.address} is no address of this computer; it has {_listed(addresses())}")
+        return settings.address
     found = addresses()
     if not found:
         raise LinkError("this computer is not in a network: join a Wi-Fi or make one (docs/phones.md), then try again")
@@ -145,7 +148,7 @@ def _listed(found: list[str]) -> str:
 
 
 def wifi() -> Wifi | None:
-    """The network that table.toml names. What is wrong there is told elsewhere."""
+    """The network in table.toml. Mistakes in that file are reported elsewhere."""
     with suppress(ConfigError):
         named = find_table(home()).wifi
         return Wifi(named.name, named.password) if named else None
@@ -153,22 +156,22 @@ def wifi() -> Wifi | None:
 
 
 class TablePhones:
-    """`PhoneAccess` for whichever table people have gone to. `wanted`: somebody has already asked for phones."""
+    """`PhoneAccess` for the table that is shown now. `wanted`: open it for phones at once."""
 
-    def __init__(self, wish: PhonesWish, *, wanted: bool = False) -> None:
-        self._wish, self.wanted = wish, wanted
+    def __init__(self, settings: PhoneSettings, *, wanted: bool = False) -> None:
+        self._settings, self.wanted = settings, wanted
         self._supervisor: PhoneServerSupervisor | None = None
 
     def go_to(self, evening: Path) -> None:
-        """Raises LinkError if phones are wanted and cannot come."""
+        """Raises LinkError if phones are wanted but cannot connect."""
         self.leave()
-        self._supervisor = PhoneServerSupervisor(evening, self._wish, wifi())
+        self._supervisor = PhoneServerSupervisor(evening, self._settings, wifi())
         if self.wanted:
             self._supervisor.open()
 
     def check(self) -> None:
-        """Whether phones could come at all, asked before an evening is begun. Raises LinkError."""
-        chosen_address(self._wish)
+        """Check that phones could connect, before an evening is started. Raises LinkError."""
+        chosen_address(self._settings)
 
     def leave(self) -> None:
         if self._supervisor is not None:
@@ -183,9 +186,9 @@ class TablePhones:
     def offer(self) -> PhonesOffer | None:
         return self._supervisor.offer() if self._supervisor else None
 
-    def renew(self, guest: int) -> None:
+    def renew(self, person: int) -> None:
         if self._supervisor is not None:
-            self._supervisor.renew(guest)
+            self._supervisor.renew(person)
 
     @property
     def problem(self) -> str:
@@ -195,19 +198,19 @@ class TablePhones:
 class PhoneServerSupervisor:
     """`companion.messages.phone_access.PhoneAccess` for one table."""
 
-    def __init__(self, evening: Path, wish: PhonesWish, wifi: Wifi | None = None, unit: Path = UNIT) -> None:
-        self._evening, self._wish, self._wifi = evening, wish, wifi
+    def __init__(self, evening: Path, settings: PhoneSettings, wifi: Wifi | None = None, unit: Path = UNIT) -> None:
+        self._evening, self._settings, self._wifi = evening, settings, wifi
         self._unit = unit / pwd.getpwuid(os.getuid()).pw_name
         self._codes: Codes | None = None
         self._certificate: Certificate | None = None
         self._line: socket.socket | None = None
-        """To the server."""
+        """The connection to the server."""
         self._process: subprocess.Popen[bytes] | None = None
         """The server, if we have started it ourselves."""
         self._said: FromServer | None = None
         self._listening = threading.Event()
         self._leaving = False
-        self._supervisor: threading.Thread | None = None
+        self._thread: threading.Thread | None = None
         self._log = log_path(f"{evening.stem}-phones")
         self.problem = ""
 
@@ -215,17 +218,17 @@ class PhoneServerSupervisor:
 
     def open(self) -> None:
         """Start the server and wait until it listens. Raises LinkError."""
-        if self._supervisor is not None and self._supervisor.is_alive():
+        if self._thread is not None and self._thread.is_alive():
             return
-        address = chosen_address(self._wish)
-        self._wish = msgspec.structs.replace(self._wish, address=address)
-        self._certificate = certificate(address) if self._wish.tls else None
+        address = chosen_address(self._settings)
+        self._settings = msgspec.structs.replace(self._settings, address=address)
+        self._certificate = certificate(address) if self._settings.tls else None
         codes = self._codes = self._codes or Codes(self._evening)
         game = discovery.found().only(evening_folder.summary(self._evening).game)
         self.problem, self._leaving = "", False
         self._listening.clear()
-        self._supervisor = threading.Thread(target=self._keep, args=(codes, game), daemon=True)
-        self._supervisor.start()
+        self._thread = threading.Thread(target=self._supervise, args=(codes, game), daemon=True)
+        self._thread.start()
         self._listening.wait(START_S)
         if self._said is None:
             self.stop()
@@ -237,14 +240,14 @@ class PhoneServerSupervisor:
         line, process = self._line, self._process
         if line is not None:
             with suppress(OSError):
-                line.shutdown(socket.SHUT_WR)  # it ends, and then so does what we hear of it
+                line.shutdown(socket.SHUT_WR)  # the server ends, and then our thread
         if process is not None:
             with suppress(subprocess.TimeoutExpired):
                 process.wait(PARTING_S)
             if process.poll() is None:
                 process.kill()
-        if self._supervisor is not None and self._supervisor is not threading.current_thread():
-            self._supervisor.join(PARTING_S)
+        if self._thread is not None and self._thread is not threading.current_thread():
+            self._thread.join(PARTING_S)
         self._said = None
         if self._codes is not None:
             self._codes.release()
@@ -254,28 +257,28 @@ class PhoneServerSupervisor:
         said, codes, made = self._said, self._codes, self._certificate
         if said is None or codes is None:
             return None
-        links = {guest: f"{said.url}/#{code}" for guest, code in codes.all.items()}
-        return PhonesOffer(said.url, links, said.counts, self._wifi, self._wish.tls, bool(made and made.is_new))
+        links = {person: f"{said.url}/#{code}" for person, code in codes.all.items()}
+        return PhonesOffer(said.url, links, said.counts, self._wifi, self._settings.tls, bool(made and made.is_new))
 
-    def renew(self, guest: int) -> None:
-        """Where the new code cannot be kept, it counts all the same: the old one must be dead."""
-        if self._codes is not None and guest in self._codes.all:
-            self._tell(ForServer({guest: self._codes.renew(guest)}))
+    def renew(self, person: int) -> None:
+        """The new code counts even if it cannot be stored: the old one must stop working."""
+        if self._codes is not None and person in self._codes.all:
+            self._tell(ForServer({person: self._codes.renew(person)}))
 
     def renew_all(self) -> None:
-        """Also the spectators' code."""
-        for guest in self._codes.all if self._codes is not None else ():
-            self.renew(guest)
+        """New codes for all players and the spectators."""
+        for person in self._codes.all if self._codes is not None else ():
+            self.renew(person)
 
     # --- The process ------------------------------------------------------------------------------------------
 
     def _tell(self, order: ForServer, connected: socket.socket | None = None) -> None:
         line = self._line
         if line is not None:
-            with suppress(OSError):  # one that has just died is told everything when it starts again
+            with suppress(OSError):  # it has just died: it gets everything when it is restarted
                 socket.send_fds(line, [msgspec.json.encode(order)], [connected.fileno()] if connected else [])
 
-    def _keep(self, codes: Codes, game: discovery.Found) -> None:
+    def _supervise(self, codes: Codes, game: discovery.Found) -> None:
         starts: list[float] = []
         while not self._leaving:
             starts = [start for start in starts if time.monotonic() - start < RESTARTS_WITHIN_S]
@@ -297,12 +300,14 @@ class PhoneServerSupervisor:
         self._listening.set()
 
     def _brief(self, codes: Codes, game: discovery.Found) -> None:
-        """All that a server has to know to begin."""
+        """Send everything that the server needs to start."""
         pem = self._certificate.pem if self._certificate else ""
-        self._tell(ForServer(codes.all, ServerPlace(self._wish.address, self._wish.port, certificate=pem), game))
+        self._tell(
+            ForServer(codes.all, ServerPlace(self._settings.address, self._settings.port, certificate=pem), game)
+        )
 
     def _hear(self, line: socket.socket) -> None:
-        """Until it ends. It is confined because strangers talk to it: whatever else it may send is ignored."""
+        """Read its messages until it ends. Anything else that it sends is ignored: strangers can connect to it."""
         while packet := _packet(line):
             with suppress(msgspec.MsgspecError, ValueError, RecursionError):
                 said = _decoder.decode(packet)
@@ -313,12 +318,12 @@ class PhoneServerSupervisor:
                 elif said.problem:
                     self.problem = said.problem
                 elif said.url:
-                    self._wish = msgspec.structs.replace(self._wish, port=_port(said.url))
+                    self._settings = msgspec.structs.replace(self._settings, port=_port(said.url))
                     self._said = said
                     self._listening.set()
 
     def _connect(self) -> None:
-        """Hand a connection to the referee over: the server cannot make one."""
+        """Connect to the referee and pass the connection on: the server may not connect itself."""
         with socket.socket(socket.AF_UNIX) as connected:
             connected.settimeout(CONNECT_S)
             try:
@@ -329,7 +334,7 @@ class PhoneServerSupervisor:
                 self._tell(ForServer(referee=True), connected)
 
     def _unit_line(self) -> socket.socket | None:
-        """To a server that systemd starts for us; None where it does not."""
+        """A connection to a server that systemd starts; None if it does not."""
         self._process = None
         line = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:

@@ -1,4 +1,9 @@
-"""Keeps a referee at work: a process of its own, started again when it dies, whoever started it."""
+"""Keeps the referee of a shown table running in a process of its own, and restarts it when it dies.
+
+Every screen of a table supervises its referee, even if it did not start it. The journal holds everything that was
+accepted, so a restart loses nothing. If several screens start a referee at once, the journal's lock lets one of them
+run.
+"""
 
 import os
 import random
@@ -15,51 +20,57 @@ from companion.files import load_end, make_folder, opened_log
 from companion.home.paths import log_path
 from companion.journal.lock import holder
 from companion.processes.evenings import socket_of
-from companion.processes.simulation_settings import Pace
+from companion.processes.simulation_settings import SimulationSettings
 from companion.referee.link import answers
 
 TAIL = 64 * 1024
-"""Last words are no further from the end of a log."""
+"""How many bytes of a log are searched for the last line that says something."""
 START_S = 60.0
-"""How long a referee may take to start. A small computer that has just been switched on is busy with other things."""
+"""How long a referee may take to start. A small computer is busy just after it was switched on."""
 END_S = 15.0
-"""How long it may take to end when asked to."""
+"""How long it may take to stop when asked to."""
 LOOK_S = 1.0
-"""How often to look whether a referee that somebody else started is still there."""
+"""How often to check that a referee which another screen started is still running."""
 PARTING_S = 3.0
-"""How long a referee that nobody needs any more may take to go."""
+"""How long a referee without screens may take to stop."""
 RESTARTS = 5
-"""More often than this in RESTARTS_WITHIN_S, and starting the referee again will not help."""
+"""After so many restarts in RESTARTS_WITHIN_S we give up: one more will not help."""
 RESTARTS_WITHIN_S = 30.0
 
 
-OTHERWISE = "?"
-"""Marks a seed that nobody has asked for: it counts if the evening has none of its own."""
+FALLBACK = "?"
+"""Follows a seed that was not asked for: it counts only if the evening has none of its own."""
 
 
 class RefereeSupervisor:
-    """Whoever shows a table keeps its referee at work: the one that is there, or one of its own; the journal has
-    everything. Of several keepers any may start one: the journal's lock lets one of them play."""
+    """Starts `companion table` for one evening, and restarts it until `stop`."""
 
-    def __init__(self, path: Path, pace: Pace) -> None:
+    def __init__(self, path: Path, simulation: SimulationSettings) -> None:
         self._path = path
-        self._seed = random.randrange(2**32) if pace.seed is None else pace.seed
-        """The same hands after every restart. Whoever knew it would know what they have chosen: so only the referee is
-        told, and not on its command line, which everybody on this computer can read."""
-        self._said = pace.seed is not None
+        self._seed = random.randrange(2**32) if simulation.seed is None else simulation.seed
+        """The same after every restart. It would reveal what simulated players have chosen, so it is sent to the
+        referee's standard input: every user of this computer can read a command line."""
+        self._is_seed_given = simulation.seed is not None
         self._arguments = ["table", "--evening", str(path), "--parent", str(os.getpid()), "--seed-follows"]
-        self._arguments += ["--speed", str(pace.speed), "--mischief", str(pace.mischief), "--through", pace.through]
+        self._arguments += [
+            "--speed",
+            str(simulation.speed),
+            "--mischief",
+            str(simulation.mischief),
+            "--through",
+            simulation.through,
+        ]
         self._leaving = threading.Event()
         self._log = log_path(path.stem)
         self._words_from = 0
         self._process: subprocess.Popen[bytes] | None = None
-        """Ours, if we had to start one."""
-        self._supervisor = threading.Thread(target=self._keep, daemon=True)
+        """The referee, if we have started it."""
+        self._thread = threading.Thread(target=self._supervise, daemon=True)
         self.problem = ""
 
     def start(self) -> None:
-        """Find the referee, or start one, and wait until it listens. Raises LinkError with its last words if it does
-        not."""
+        """Find the referee or start one, and wait until it listens. Raises LinkError with the last line of its log if
+        it does not."""
         deadline = time.monotonic() + START_S
         while not answers(socket_of(self._path)):
             if self._process is None and not holder(self._path):
@@ -68,7 +79,7 @@ class RefereeSupervisor:
             if ended or time.monotonic() > deadline:
                 raise LinkError(self._why_not())
             time.sleep(0.01)
-        self._supervisor.start()
+        self._thread.start()
 
     def _why_not(self) -> str:
         playing = holder(self._path)
@@ -78,12 +89,12 @@ class RefereeSupervisor:
         return f"the referee did not start: {self._last_words()}"
 
     def stop(self) -> None:
-        """Let it go. What it had accepted is in the journal. If others still look at its table, it stays for them."""
+        """Release the referee. It stays if other screens show its table. What it has accepted is in the journal."""
         self._leaving.set()
         if self._is_ours():
             self._part()
-        if self._supervisor.is_alive():
-            self._supervisor.join()
+        if self._thread.is_alive():
+            self._thread.join()
 
     def __enter__(self) -> "RefereeSupervisor":
         self.start()
@@ -93,11 +104,11 @@ class RefereeSupervisor:
         self.stop()
 
     def _is_ours(self) -> bool:
-        """Whether a referee that we started is at work."""
+        """Whether a referee that we started is running."""
         return self._process is not None and self._process.poll() is None
 
     def _start(self) -> "subprocess.Popen[bytes]":
-        """In a session of its own: a terminal that is closed takes the screen with it, not the game."""
+        """In a session of its own: closing the terminal ends the screen, not the referee."""
         make_folder(self._log.parent, 0o700)
         with opened_log(self._log) as log:
             self._words_from = log.tell()
@@ -109,22 +120,22 @@ class RefereeSupervisor:
                 start_new_session=True,
             )
         assert referee.stdin is not None
-        with suppress(OSError), referee.stdin as line:  # one that has ended already says why in its log
-            line.write(f"{self._seed}{'' if self._said else OTHERWISE}\n".encode())
+        with suppress(OSError), referee.stdin as line:  # if it has ended already, its log says why
+            line.write(f"{self._seed}{'' if self._is_seed_given else FALLBACK}\n".encode())
         return referee
 
     def _part(self) -> None:
-        """Tell it that we are leaving. One that has other screens stays; one that no longer answers is ended."""
+        """Tell it that we are leaving. It stays if it has other screens; if it no longer answers, we stop it."""
         assert self._process is not None
         self._process.send_signal(signal.SIGHUP)
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(PARTING_S)
         if self._is_ours() and not answers(socket_of(self._path)):
             self._end()
-        threading.Thread(target=self._process.wait, daemon=True).start()  # it leaves no zombie when it goes
+        threading.Thread(target=self._process.wait, daemon=True).start()  # no zombie is left when it stops
 
     def _end(self) -> None:
-        """Ask it to go; if it does not, end it: nothing that it accepted can be lost."""
+        """Stop it, by force if it does not obey. Nothing that it accepted can be lost."""
         if self._process is None:
             return
         self._process.terminate()
@@ -134,14 +145,14 @@ class RefereeSupervisor:
             self._process.kill()
             self._process.wait()
 
-    def _keep(self) -> None:
+    def _supervise(self) -> None:
         starts = [time.monotonic()]
         while not self._leaving.is_set():
             if self._process is not None and self._is_ours():
                 with suppress(subprocess.TimeoutExpired):
                     self._process.wait(LOOK_S)
             elif holder(self._path) or answers(socket_of(self._path)):
-                self._leaving.wait(LOOK_S)  # somebody else's plays
+                self._leaving.wait(LOOK_S)  # another screen's referee
             else:
                 starts = [start for start in starts if time.monotonic() - start < RESTARTS_WITHIN_S]
                 if len(starts) > RESTARTS:
@@ -150,14 +161,14 @@ class RefereeSupervisor:
                 starts.append(time.monotonic())
                 try:
                     self._process = self._start()
-                except OSError as error:  # a disk that cannot be written any more, no memory for a process
+                except OSError as error:  # the disk is full, or there is no memory for a process
                     self.problem = f"the referee could not be restarted: {error.strerror}"
                     return
                 if self._leaving.is_set():
                     self._end()
 
     def _last_words(self) -> str:
-        """The last line that says something, of this start: a traceback's frame is drawn around it."""
+        """The last line of the log since this start that says something, without the frame around a traceback."""
         since = max(0, self._log.stat().st_size - self._words_from)
         words = load_end(self._log, min(since, TAIL)).decode(errors="replace")
         lines = [line.strip(" |+-") for line in words.split("\n")]

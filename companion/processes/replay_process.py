@@ -1,5 +1,5 @@
-"""`companion replay`: a game that was played, on the table screen. Two processes, as at a table: one that knows the
-journal and stands where its referee would, and a screen that gets what everybody may see.
+"""`companion replay`: a played game on the table screen. As at a table there are two processes: one that reads the
+journal and takes the referee's place, and a screen that gets only what is public.
 """
 
 import asyncio
@@ -17,17 +17,15 @@ from msgspec import Struct
 
 from companion.errors import JournalError, LinkError, UsageError
 from companion.files import load_start
-from companion.gamekit.game_start import Header
 from companion.gamekit.snapshot import Told
 from companion.home.crash_log import keep_values_out
-from companion.home.transcript_files import read_transcript
+from companion.home.preferences import ScreenSettings
+from companion.home.transcript_files import box_of, read_transcript
 from companion.journal import evening_folder
 from companion.journal.store import SUFFIX
 from companion.language.wording import plain
 from companion.messages.intentions import Intention
-from companion.processes.arguments import Looks
 from companion.processes.evenings import find_evening, runtime_folder
-from companion.referee.adjudication import box_of
 from companion.referee.link import ScreenLink, answers
 from companion.session.entry import Entry
 from companion.session.evening import Evening, game_body
@@ -38,7 +36,7 @@ START_S = 30.0
 WORDS = 4000
 """How many letters of a problem are shown."""
 SQLITE = b"SQLite format 3\x00"
-"""How a journal begins. Anything else is a transcript, or not ours."""
+"""The first bytes of a journal. Any other file is a transcript, or not ours."""
 
 
 class WantedReplay(Struct, frozen=True):
@@ -49,11 +47,11 @@ class WantedReplay(Struct, frozen=True):
     is_open: bool
 
 
-# --- The process that knows ---------------------------------------------------------------------------------------
+# --- The process that reads the journal ---------------------------------------------------------------------------
 
 
 def prepare(wanted: WantedReplay) -> Replay:
-    """Read it, without touching it. Raises UsageError, JournalError, TranscriptError."""
+    """Read the game without changing its file. Raises UsageError, JournalError, TranscriptError."""
     path = find_evening(wanted.evening)
     evening = _evening(path)
     number = wanted.game or len(evening.played_games)
@@ -76,11 +74,10 @@ def _evening(path: Path) -> Evening:
 
 
 def _of_transcript(path: Path) -> Evening:
-    """A transcript as if it had been played here. Lines that the rules refuse are left out: they changed nothing."""
+    """A transcript as if it had been played here. Lines that the rules refuse are left out."""
     transcript = read_transcript(path)
     found = box_of(transcript, path)
-    header = Header(*(getattr(transcript.header, name) for name in Header.__struct_fields__))
-    evening = Evening([Entry(1, 0.0, "game", "", "", game_body(header, found.text))])
+    evening = Evening([Entry(1, 0.0, "game", "", "", game_body(transcript.header, found.text))])
     for line in transcript.lines:
         with suppress(JournalError):
             evening.take(Entry(evening.number + 1, 0.0, "action", "", "", msgspec.json.encode(line.action)))
@@ -88,7 +85,7 @@ def _of_transcript(path: Path) -> Evening:
 
 
 def _check(evening: Evening, wanted: WantedReplay) -> None:
-    """Raises UsageError for what nobody may see yet."""
+    """Raises UsageError if the replay would show what is still secret."""
     played_game = evening.played_game
     if played_game.finished:
         return
@@ -102,7 +99,7 @@ def _check(evening: Evening, wanted: WantedReplay) -> None:
 
 
 async def serve(replay: Replay, socket_path: Path) -> None:
-    """Show it to screens until told to stop, or until whoever started us has gone: our standard input ends then."""
+    """Serve screens until a signal stops us, or until our standard input ends because our parent has died."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
 
@@ -124,31 +121,32 @@ async def serve(replay: Replay, socket_path: Path) -> None:
         await link.close()
 
 
-# --- The process that shows ---------------------------------------------------------------------------------------
+# --- The screen's process -----------------------------------------------------------------------------------------
 
 
-def show_replay(arguments: Sequence[str], looks: Looks) -> int:
-    """Start the process that knows, and show what it says. Raises LinkError, and UsageError with its last words."""
+def show_replay(arguments: Sequence[str], screen: ScreenSettings) -> int:
+    """Start the process that reads the journal, and show its table. Raises LinkError, and UsageError with the last line
+    that the process printed."""
     from companion.screen.app import run
 
     keep_values_out()
     socket_path = runtime_folder() / f"replay-{os.getpid()}.sock"
     command = [sys.executable, "-m", "companion", "replay", "--serve", str(socket_path), *arguments]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as knows:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as reader:
         try:
-            _wait_for(knows, socket_path)
-            run(socket_path, watch=True, exit_with_referee=True, **looks.of())
+            _wait_for(reader, socket_path)
+            run(socket_path, watch=True, exit_with_referee=True, **screen.arguments())
         finally:
-            knows.terminate()
+            reader.terminate()
     return 0
 
 
-def _wait_for(knows: "subprocess.Popen[bytes]", socket_path: Path) -> None:
+def _wait_for(reader: "subprocess.Popen[bytes]", socket_path: Path) -> None:
     deadline = time.monotonic() + START_S
     while not answers(socket_path):
-        if knows.poll() is not None:
-            assert knows.stderr is not None  # it is a pipe of ours
-            words = knows.stderr.read(WORDS).decode(errors="replace").strip()
+        if reader.poll() is not None:
+            assert reader.stderr is not None  # it is a pipe of ours
+            words = reader.stderr.read(WORDS).decode(errors="replace").strip()
             raise UsageError(words.rpartition("companion: ")[2] or "this evening cannot be shown")
         if time.monotonic() > deadline:
             raise LinkError(f"this evening could not be read within {START_S:g} s")

@@ -1,55 +1,122 @@
-"""A screen in this process, on a table whose referee is kept at work in another."""
+"""The screen's process. It runs the Textual app, and keeps the referee of the shown table running in another process.
+
+`companion play` comes here, directly or by way of the start screen:
+
+    show_start_screen / show_evening    runs companion.screen.app in this process
+      TableLobby                        starts and resumes evenings for it
+        RefereeSupervisor               runs `companion table --evening …`, and restarts it if it dies
+          referee_process.run_referee   the referee: devices, journal and secrets
+        TablePhones                     runs the phone server, if phones are wanted
+
+Screen and referee meet at the socket `evenings.socket_of(path)`.
+"""
 
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin
-
-import msgspec
+from typing import Any
 
 from companion.config import NAME, TableSettings, find_table
 from companion.crash import account, fault_of, headline
+from companion.devices.reader_kinds import detected
 from companion.errors import CompanionError, ConfigError, LinkError
 from companion.gamekit import discovery
 from companion.gamekit.ending import leaders
 from companion.gamekit.game import Game
 from companion.gamekit.game_start import NAMES
 from companion.gamekit.snapshot import Result
+from companion.gamekit.table_options import table_options
 from companion.home.box_files import find_box
 from companion.home.crash_log import keep_values_out, note
 from companion.home.paths import evenings_folder, home, removed_folder
+from companion.home.preferences import ScreenSettings
 from companion.journal import evening_folder
 from companion.language.wording import plain
-from companion.messages.lobby import GameOffer, KitOffer, OptionOffer, PastEvening, PluggedOffer, Wish
-from companion.processes.arguments import Looks
-from companion.processes.evenings import Plan, agree, find_evening, socket_of, write_down
-from companion.processes.phone_server import PhonesWish, TablePhones
-from companion.processes.reader_detection import adopt_reader, find_reader
+from companion.messages.lobby import GameOffer, GamePlan, KitOffer, OptionOffer, PastEvening, PluggedOffer
+from companion.processes.evenings import begin_evening, find_evening, socket_of
+from companion.processes.phone_server import PhoneSettings, TablePhones
+from companion.processes.reader_detection import adopt_reader
 from companion.processes.referee_supervisor import RefereeSupervisor
-from companion.processes.simulation_settings import Pace
+from companion.processes.simulation_settings import SimulationSettings
 from companion.processes.table_devices import equipment
 from companion.referee.link import answers
 from companion.table.signals import Held, Pressed, Signal
 
-# --- Takes people to their table: lists evenings, begins them, and keeps a referee at work while a screen is there.
+# --- Showing a screen -----------------------------------------------------------------------------------------
+
+NAME_LENGTH = 200
+"""How many letters of an evening's name are printed: its file may be called anything."""
+
+
+def require_terminal() -> None:
+    """Called before an evening is started that no screen could show. Raises LinkError."""
+    answers(socket_of(evenings_folder()))  # raises if screens and referee cannot meet
+    if not sys.stdin.isatty() or not sys.stdout.isatty():
+        raise LinkError("the screen needs a terminal; `companion demo --headless` prints a game without one")
+
+
+def show_start_screen(screen: ScreenSettings, simulation: SimulationSettings, phones: TablePhones) -> None:
+    """Show the start screen. People choose there what to play, as often as they like."""
+    from companion.screen.app import run
+
+    keep_values_out()
+    lobby = TableLobby(simulation, phones=phones)
+    try:
+        run(lobby=lobby, phones=lobby.phones, results=evenings_folder(), **screen.arguments())
+    finally:
+        lobby.leave()
+
+
+def show_evening(
+    path: Path,
+    screen: ScreenSettings,
+    simulation: SimulationSettings,
+    phones: TablePhones | None = None,
+    *,
+    is_kept: bool = True,
+) -> None:
+    """Show the table of this evening. Its referee is started, or found if it is already running; in both cases this
+    process restarts it if it dies. Unless the evening `is_kept`, results are not saved beside its journal. Raises
+    LinkError."""
+    from companion.screen.app import run
+
+    keep_values_out()
+    lobby = TableLobby(simulation, phones=phones)
+    try:
+        socket_path = lobby.resume(str(path))
+        results = path.resolve().parent if is_kept else None
+        run(socket_path, phones=lobby.phones, results=results, **screen.arguments())
+    finally:
+        problem = lobby.problem
+        lobby.leave()
+    if problem:
+        raise LinkError(problem)
+
+
+def print_saved(path: Path) -> None:
+    name = plain(path.stem, NAME_LENGTH)
+    print(f"This evening is saved as {name}. `companion resume` resumes it, `companion games` lists all.")
+
+
+# --- The lobby ------------------------------------------------------------------------------------------------
 
 READER_NAME = 60
 """How many letters of a reader's name are shown."""
-SMALL_NUMBERS = (1, 2, 3)
-"""What a screen offers for an option that is a number."""
 
 
 class TableLobby:
-    """`companion.messages.lobby.Lobby` on this machine's evenings."""
+    """`companion.messages.lobby.Lobby` for the evenings on this computer."""
 
-    def __init__(self, pace: Pace, root: Path = Path("/"), phones: TablePhones | None = None) -> None:
-        """`root`: the files of this computer."""
-        self._pace, self._root = pace, root
-        self.phones = phones or TablePhones(PhonesWish())
+    def __init__(
+        self, simulation: SimulationSettings, root: Path = Path("/"), phones: TablePhones | None = None
+    ) -> None:
+        """`root`: where this computer's files are; tests have their own."""
+        self._simulation, self._root = simulation, root
+        self.phones = phones or TablePhones(PhoneSettings())
         self._supervisor: RefereeSupervisor | None = None
 
-    # --- What there is ----------------------------------------------------------------------------------------
+    # --- Offers -----------------------------------------------------------------------------------------------
 
     def evenings(self) -> Sequence[PastEvening]:
         return [_past(each) for each in evening_folder.evenings(evenings_folder()) if not evening_folder.is_idle(each)]
@@ -62,18 +129,18 @@ class TableLobby:
         return [*(_guarded(game) for game in discovery.playable()), *broken]
 
     def kits(self) -> Sequence[KitOffer]:
-        """What is wired comes first. Mistakes in table.toml are reported when an evening is begun."""
+        """The devices in table.toml come first. A mistake in that file is reported when an evening is started."""
         with suppress(ConfigError):
             if (wired := find_table(home()).kit) != "none":
                 return (KitOffer(wired, simulated=False), KitOffer("none", simulated=False))
         return (KitOffer("full", simulated=True), KitOffer("one", simulated=True), KitOffer("none", simulated=False))
 
     def plugged(self) -> PluggedOffer | None:
-        """Only where there is no table.toml: if there is one, it says what people want."""
+        """Only if there is no table.toml. If there is one, it already says which devices to use."""
         if (home() / NAME).exists():
             return None
-        found = find_reader(self._root)
-        return PluggedOffer(plain(found.name, READER_NAME), found.is_certain) if found else None
+        found = detected(self._root)
+        return PluggedOffer(plain(found.name, READER_NAME), is_certain=not found.may_be) if found else None
 
     def adopt(self) -> None:
         adopt_reader(self._root)
@@ -82,28 +149,19 @@ class TableLobby:
         newest = next((past.players for past in self.evenings() if past.players), ())
         return tuple(dict.fromkeys((*(plain(name) for name in newest), *NAMES)))
 
-    # --- Going to the table -----------------------------------------------------------------------------------
+    # --- Going to a table and leaving it ----------------------------------------------------------------------
 
-    def begin(self, wish: Wish) -> Path:
-        names = tuple(wish.players)
-        plan = Plan(
-            game=wish.game,
-            players=names,
-            simulated=tuple(names[seat] for seat in wish.simulated),
-            first=names[wish.first],
-            options=wish.options,
-            kit=wish.kit,
-        )
-        self.phones.wanted = wish.phones
-        if wish.phones:
+    def begin(self, plan: GamePlan) -> Path:
+        self.phones.wanted = plan.phones
+        if plan.phones:
             self.phones.check()
-        return self._go_to(write_down(agree(plan)))
+        return self._go_to(begin_evening(plan))
 
     def resume(self, evening: str) -> Path:
         return self._go_to(find_evening(evening))
 
     async def buttons(self, pressed: Callable[[str, bool], object]) -> None:
-        """Those on the Pi's own pins. What is wrong with them is reported at the table."""
+        """The buttons on the Pi's own pins. Problems with them are reported at the table."""
 
         def hear(signal: Signal) -> None:
             if isinstance(signal, Pressed | Held):
@@ -122,12 +180,12 @@ class TableLobby:
 
     @property
     def problem(self) -> str:
-        """Why the referee could not be kept at work; "" if it could."""
+        """Why the referee could not be kept running; "" if it could."""
         return self._supervisor.problem if self._supervisor else ""
 
     def _go_to(self, path: Path) -> Path:
         self.leave()
-        supervisor = RefereeSupervisor(path, self._pace)
+        supervisor = RefereeSupervisor(path, self._simulation)
         supervisor.start()
         self._supervisor = supervisor
         self.phones.go_to(path)
@@ -158,7 +216,7 @@ def _past(summary: evening_folder.Summary) -> PastEvening:
 
 
 def _guarded(game: Game[Any, Any]) -> GameOffer:
-    """Whatever is wrong with a box or a stranger's package, it disturbs no other game."""
+    """The offer of this game, or its problem: a wrong box or package must not affect the other games."""
     try:
         return _offer(game)
     except CompanionError as error:
@@ -172,80 +230,14 @@ def _guarded(game: Game[Any, Any]) -> GameOffer:
 
 
 def _problem(game: str, problem: str) -> GameOffer:
-    """A game that is there, and cannot be played."""
+    """A game that is installed but cannot be played."""
     return GameOffer(game, discovery.title(game), 0, 0, (), stand_in=False, problem=problem)
 
 
 def _offer(game: Game[Any, Any]) -> GameOffer:
     options = tuple(
-        OptionOffer(option.name, _values(option.type, option.default))
-        for option in msgspec.structs.fields(game.options)
+        OptionOffer(option.name, (option.default, *(value for value in option.values if value != option.default)))
+        for option in table_options(game.options).values()
     )
     stand_in = getattr(find_box(game).box, "provenance", "") == "stand-in"
     return GameOffer(game.name, discovery.title(game.name), game.players[0], game.players[-1], options, stand_in)
-
-
-def _values(kind: object, default: object) -> tuple[object, ...]:
-    """The default first."""
-    if kind is bool:
-        values: tuple[object, ...] = (True, False)
-    elif get_origin(kind) is Literal:
-        values = get_args(kind)
-    else:
-        values = SMALL_NUMBERS
-    return (default, *(value for value in values if value != default))
-
-
-NAME_LENGTH = 200
-"""Of an evening: its file may be called anything."""
-
-
-def need_a_terminal() -> None:
-    """Asked before an evening is begun that nobody could see. Raises LinkError."""
-    answers(socket_of(evenings_folder()))  # raises if screens and referee cannot meet
-    if not sys.stdin.isatty() or not sys.stdout.isatty():
-        raise LinkError("the screen needs a terminal; `companion demo --headless` prints a game without one")
-
-
-def show_hall(pace: Pace, looks: Looks, phones: TablePhones | None = None) -> int:
-    """Let people decide on the screen what to play, as often as they like."""
-    from companion.screen.app import run
-
-    keep_values_out()
-    lobby = TableLobby(pace, phones=phones)
-    try:
-        run(lobby=lobby, phones=lobby.phones, results=evenings_folder(), **looks.of())
-    finally:
-        lobby.leave()
-    return 0
-
-
-def show_evening(  # noqa: PLR0913 - what an evening may be, each by its name
-    path: Path,
-    pace: Pace,
-    looks: Looks,
-    phones: TablePhones | None = None,
-    *,
-    keep: bool = True,
-    passing: bool = False,
-) -> int:
-    """Start the referee of this evening, or find the one that is at work, and show its table. Whoever shows a table
-    keeps its referee at work, whoever started it. A `passing` evening is gone afterwards: what somebody saves is not
-    put beside it. Raises LinkError."""
-    from companion.screen.app import run
-
-    keep_values_out()
-    lobby = TableLobby(pace, phones=phones)
-    try:
-        lobby.resume(str(path))
-        results = None if passing else path.resolve().parent
-        run(socket_of(path), phones=lobby.phones, results=results, **looks.of())
-    finally:
-        problem = lobby.problem
-        lobby.leave()
-    if problem:
-        raise LinkError(problem)
-    if keep:
-        name = plain(path.stem, NAME_LENGTH)
-        print(f"This evening is saved as {name}. `companion resume` resumes it, `companion games` lists all.")
-    return 0

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.config import TableSettings
+from companion.devices import reader_kinds
 from companion.errors import DeviceError, UsageError
-from companion.processes.simulation_settings import ON_USB, Through
+from companion.processes.simulation_settings import DRIVERS, FIRMWARE
 from companion.simulation.hands_on_hardware import Hardware
 from companion.stations import Kit
 from companion.troubles import INSTALL
@@ -22,7 +23,7 @@ class Bench(Hardware, Protocol):
     def misbehave(self, line: str) -> str: ...
 
 
-def bench(through: Through, kit: Kit, players: int, folder: Path) -> AbstractAsyncContextManager[Bench]:
+def bench(through: str, kit: Kit, players: int, folder: Path) -> AbstractAsyncContextManager[Bench]:
     """Raises UsageError; DeviceError where a library is missing."""
     try:
         return _rig(through, kit, players, folder)
@@ -30,27 +31,26 @@ def bench(through: Through, kit: Kit, players: int, folder: Path) -> AbstractAsy
         raise DeviceError(f"the library {error.name} is not installed: {INSTALL}") from None
 
 
-def _rig(through: Through, kit: Kit, players: int, folder: Path) -> AbstractAsyncContextManager[Bench]:
+def _rig(through: str, kit: Kit, players: int, folder: Path) -> AbstractAsyncContextManager[Bench]:
     """What is simulated is imported only where it is used. Raises ImportError."""
-    if through in ON_USB:
-        from companion.simulation.usb_rig import UsbRig
-
-        return UsbRig("pcsc" if through == "pcsc" else "pn532", folder)
-    if through == "firmware":
+    if through == FIRMWARE:
         from companion.simulation.firmware_rig import FirmwareRig
 
         return FirmwareRig(folder, pads=players)
-    from companion.simulation.rig import Rig
+    if through == DRIVERS:
+        from companion.simulation.rig import Rig
 
-    return Rig("one" if kit == "one" else "full", folder, pads=players)
+        return Rig("one" if kit == "one" else "full", folder, pads=players)
+    from companion.simulation.reader_rig import ReaderRig
+
+    return ReaderRig(through, folder)
 
 
-def prepare_pcscd() -> None:
-    """Find out whether a pcscd can be run, before a screen is opened. Raises UsageError."""
-    from companion.devices.pcsc.simulated_daemon import missing
-
-    if why := missing():
-        raise UsageError(f"--drivers pcsc {why}")
+def prepare_reader(name: str) -> None:
+    """Find out whether this kind of reader can be simulated, before a screen is opened. Raises UsageError."""
+    kind = reader_kinds.find(name)
+    if isinstance(kind, type) and (why := kind.simulation_needs()):
+        raise UsageError(f"--drivers {name} {why}")
 
 
 def prepare_firmware(kit: Kit | None) -> None:

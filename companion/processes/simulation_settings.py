@@ -1,18 +1,17 @@
-"""How simulated hands play, and what they touch: said once, and passed on to the referee that they play with."""
-
-from typing import Literal, TypeAlias
+"""How simulated players play. The command line says it, and a screen passes it on to the referee that it starts."""
 
 from msgspec import Struct
 
-Through: TypeAlias = Literal["signals", "drivers", "firmware", "pn532", "pcsc"]
-"""What hands touch: nothing but signals, simulated chips on a Pi, emulated firmware, or one reader on USB."""
-ON_USB: tuple[Through, ...] = ("pn532", "pcsc")
+SIGNALS, DRIVERS, FIRMWARE = "signals", "drivers", "firmware"
+"""What simulated hands use: only signals, simulated chips on a Pi, or emulated firmware. Any other word is a kind of
+reader: one that is simulated, and nothing else."""
 
 
-class Pace(Struct, frozen=True):
+class SimulationSettings(Struct, frozen=True):
     seed: int | None = None
     speed: float = 1.0
     mischief: float = 0.0
-    through: Through = "signals"
-    otherwise: int | None = None
-    """The seed, if nobody has given one and the evening has none of its own."""
+    """0 to 1: how often simulated players make mistakes."""
+    through: str = SIGNALS
+    fallback_seed: int | None = None
+    """The seed if none was given and the evening has none of its own."""

@@ -1,17 +1,13 @@
 """The devices of a table, as its table.toml has them."""
 
-from collections.abc import Callable
-from functools import partial
-
 from companion.config import ReaderSettings, SatelliteSettings, TableSettings
-from companion.config.settings import AUTO
 from companion.devices.device import Device
 from companion.devices.gpio.driver import Gpio
-from companion.devices.rc522.driver import Rc522
-from companion.devices.reader import PACES, Greet, Reader
-from companion.devices.tag_field import ReaderError, TagField
+from companion.devices.reader import Greet, Reader
+from companion.devices.reader_settings import FieldOpener
+from companion.devices.wired_part import AUTO
 from companion.errors import DeviceError
-from companion.troubles import INSTALL, PcscTrouble, ReaderTrouble
+from companion.troubles import INSTALL
 
 
 def equipment(table: TableSettings, greet: Greet | None = None) -> list[Device]:
@@ -26,35 +22,7 @@ def equipment(table: TableSettings, greet: Greet | None = None) -> list[Device]:
 
 
 def _reader(wired: ReaderSettings, greet: Greet | None) -> Reader:
-    way = partial(Rc522, wired.bus, wired.device, wired.reset) if wired.kind == "rc522" else _OnUsb(wired)
-    return Reader(wired.station, way, pace=PACES[wired.kind], greet=greet)
-
-
-class _OnUsb:
-    """The way to a reader on USB. Its library is imported when it is first opened: where it is missing, that is a
-    fault of this reader and of nothing else."""
-
-    def __init__(self, wired: ReaderSettings) -> None:
-        self._wired = wired
-        self._open: Callable[[], TagField] | None = None
-
-    def __call__(self) -> TagField:
-        """Raises ReaderError."""
-        try:
-            self._open = self._open or self._way()
-        except ImportError as error:
-            missing = PcscTrouble.NO_PYSCARD if self._wired.kind == "pcsc" else ReaderTrouble.NO_DRIVER
-            raise ReaderError(missing, f"The reader of the {self._wired.station}", str(error)) from error
-        return self._open()
-
-    def _way(self) -> Callable[[], TagField]:
-        if self._wired.kind == "pcsc":
-            from companion.devices.pcsc.driver import Pcsc
-
-            return partial(Pcsc, self._wired.name)
-        from companion.devices.pn532.ports import pn532_on
-
-        return pn532_on(None if self._wired.port == AUTO else self._wired.port)
+    return Reader(wired.station, FieldOpener(wired), pace=wired.pace, greet=greet)
 
 
 def _satellite(wired: SatelliteSettings) -> Device:

@@ -1,4 +1,4 @@
-"""Tags that somebody lays on the table's own readers, one after the other, while a command runs."""
+"""Tags that are laid on the table's readers, one after the other, while a command runs."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from companion.troubles import remedy
 
 
 def readers() -> TableSettings:
-    """The readers in table.toml that can be asked for more than a tag's number. Raises ConfigError, UsageError."""
+    """The readers in table.toml that can do more than read a tag's number. Raises ConfigError, UsageError."""
     wired = TableSettings(readers=find_table(home()).readers)
     refuse_while_playing(wired)
     return wired
@@ -27,18 +27,18 @@ def refuse_while_playing(wired: TableSettings) -> None:
         raise UsageError(f"the referee of {', '.join(played)} uses the readers now: end that evening, then try again")
 
 
-def meet(wired: TableSettings, greet: Greet, finished: Callable[[], bool]) -> bool:
-    """Let `greet` meet every tag, in a reader's thread, until it is finished. False: somebody pressed Ctrl-C."""
+def visit_tags(wired: TableSettings, visit: Greet, finished: Callable[[], bool]) -> bool:
+    """Call `visit` for every tag, in its reader's thread, until `finished`. False: the user pressed Ctrl-C."""
     keep_values_out()
     try:
-        asyncio.run(_meet(wired, greet, finished))
+        asyncio.run(_visit_tags(wired, visit, finished))
     except KeyboardInterrupt:
         print()
         return False
     return True
 
 
-async def _meet(wired: TableSettings, greet: Greet, finished: Callable[[], bool]) -> None:
+async def _visit_tags(wired: TableSettings, visit: Greet, finished: Callable[[], bool]) -> None:
     enough = asyncio.Event()
 
     def deliver(signal: Signal) -> None:
@@ -46,7 +46,7 @@ async def _meet(wired: TableSettings, greet: Greet, finished: Callable[[], bool]
         if finished():
             enough.set()
 
-    tasks = [asyncio.create_task(device.run(deliver)) for device in equipment(wired, greet)]
+    tasks = [asyncio.create_task(device.run(deliver)) for device in equipment(wired, visit)]
     waiting = asyncio.create_task(enough.wait())
     try:
         done, _ = await asyncio.wait([waiting, *tasks], return_when=asyncio.FIRST_COMPLETED)

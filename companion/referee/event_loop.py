@@ -1,4 +1,4 @@
-"""The referee's process: devices and screens on one side, the referee on the other, one thing at a time."""
+"""The referee's process: passes signals and intentions to the referee one at a time, and shows what came of them."""
 
 import asyncio
 import os
@@ -26,7 +26,7 @@ from companion.table.effects import Cue, Effect, Light, Pattern, Sound
 from companion.table.signals import Held, LinkDown, Missed, Pressed, Signal, TagPlaced, TagsUnclear
 from companion.troubles import DriverTrouble
 
-# --- Effects: what lights and buzzers do, made of what everybody can see. So they cannot tell a secret.
+# --- Effects: lights and sounds, made of the public snapshot. So they cannot reveal a secret. ---
 
 _CUES: dict[Kind, Cue] = {
     **dict.fromkeys(("accepted", "undone", "corrected", "noted"), "accepted"),
@@ -35,7 +35,7 @@ _CUES: dict[Kind, Cue] = {
 
 
 def lights(snapshot: Snapshot, pads: Mapping[str, Seat]) -> dict[str, Pattern]:
-    """What each station's light says now."""
+    """What each station's light shows now."""
     seats = {station: seat for station, seat in pads.items() if seat < len(snapshot.players)}
     lost = {device.station for device in snapshot.devices if device.state == "lost"}
     shown: dict[str, Pattern] = {station: _pad(snapshot, seat) for station, seat in seats.items()}
@@ -44,7 +44,7 @@ def lights(snapshot: Snapshot, pads: Mapping[str, Seat]) -> dict[str, Pattern]:
 
 
 def changes(before: Mapping[str, Pattern], after: Mapping[str, Pattern]) -> list[Effect]:
-    """The lights that are not as they were; a pad whose turn has come is told so by a sound, too."""
+    """The lights that change. A pad whose turn has come also makes a sound."""
     told: list[Effect] = []
     for station, pattern in after.items():
         if before.get(station) != pattern:
@@ -55,7 +55,7 @@ def changes(before: Mapping[str, Pattern], after: Mapping[str, Pattern]) -> list
 
 
 def answer(signal: Signal, told: Told) -> list[Effect]:
-    """The sound that answers what hands have done. What is already known is answered by silence."""
+    """The sound that answers what hands did. What is known already gets none."""
     if not isinstance(signal, TagPlaced | Pressed | Held | Missed | TagsUnclear):
         return []
     cue = _CUES.get(told.kind)
@@ -69,7 +69,7 @@ def _pad(snapshot: Snapshot, seat: Seat) -> Pattern:
         return "off"
     if seat in snapshot.awaiting.seats and seat not in snapshot.settled:
         return "turn"
-    return "done" if snapshot.secret else "off"  # where all lay something secretly, this seat has done its part
+    return "done" if snapshot.secret else "off"  # all choose in secret, and this seat has chosen
 
 
 def _centre(snapshot: Snapshot) -> Pattern:
@@ -78,14 +78,14 @@ def _centre(snapshot: Snapshot) -> Pattern:
     return "turn" if snapshot.awaiting and snapshot.kit == "one" else "off"
 
 
-# --- Supervision: keeps a device at work, whatever happens in it. The game never stops for one.
+# --- Supervision: restarts a device that fails. The game never stops for one. ---
 
 RESTS_S = (1.0, 2.0, 5.0, 15.0)
-"""How long a device that failed rests before it is tried again: the first time, the second… and from then on."""
+"""Pause before a failed device is started again: after the first failure, the second … and all later ones."""
 
 
 async def keep(device: Device, deliver: Deliver) -> None:
-    """Run a device until cancelled. Devices look after their own faults: what gets here is a bug in a driver, which may
+    """Run a device until cancelled. Devices handle their own faults. What gets here is a bug in a driver, which may
     take down its own stations and nothing else."""
     for rest_s in chain(RESTS_S, repeat(RESTS_S[-1])):
         try:
@@ -98,18 +98,18 @@ async def keep(device: Device, deliver: Deliver) -> None:
 
 
 ORPHANED_S = 60.0
-"""How long a referee that was started for a screen stays once that screen and all others have gone."""
+"""How long a referee that was started for a screen stays after the last screen has gone."""
 LOOK_ROUND_S = 1.0
-"""How often it looks whether they have."""
+"""How often it checks."""
 PARTING_S, PARTING_LOOKS = 1.0, 20
-"""How long the screen that it was started for may take to leave, and how often to look."""
+"""How long the screen that it was started for may take to leave, and how often to check."""
 
 PlayHands = Callable[["Process"], Coroutine[Any, Any, None]]
-"""Simulated hands: they look at the table, and give signals, for as long as they run."""
+"""Simulated hands: they watch the table and send signals until cancelled."""
 
 
 class Process:
-    """Runs one referee until it is told to stop. Everything happens in one thread, so nothing needs a lock."""
+    """Runs one referee until it is stopped. Everything happens in one thread, so nothing needs a lock."""
 
     def __init__(
         self,
@@ -119,10 +119,10 @@ class Process:
         pads: Mapping[str, Seat] | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
-        """`pads`: whose light is whose. `now`: what entries are dated by."""
+        """`pads`: station → seat, for the lights. `now`: the clock that dates entries."""
         self._now = now
         self.keep_box: Callable[[str, str], object] = lambda _before, _after: None
-        """Told what the box was, and what it is now that a piece has joined it."""
+        """Called with the text of the box before and after a piece has joined it."""
         self._referee = referee
         self._journal = journal
         self.socket_path = socket_path
@@ -130,7 +130,7 @@ class Process:
         self._news = asyncio.Event()
         self._stop = asyncio.Event()
         self._released = asyncio.Event()
-        """The screen that we were started for says that it is leaving."""
+        """The screen that started us has said that it is leaving."""
         self._failure: Exception | None = None
         self._devices: Sequence[Device] = ()
         self._pads = pads or {}
@@ -140,10 +140,10 @@ class Process:
     async def run(
         self, devices: Sequence[Device] = (), hands: PlayHands | None = None, *, parent: int | None = None
     ) -> None:
-        """Serve until SIGTERM or SIGINT, or until nobody is left if `parent` (a process id) has gone, or has said by
-        SIGHUP that it is leaving.
+        """Serve until SIGTERM or SIGINT. With `parent` (a process id) also until no screen is left, once that process
+        has gone or has said by SIGHUP that it is leaving.
 
-        Raises whatever the referee itself failed with: its journal is sound, so a fresh referee is better."""
+        Raises the error that the referee failed with: its journal is sound, so the caller starts a new referee."""
         self._devices = devices
         loop = asyncio.get_running_loop()
         for number in (unix.SIGTERM, unix.SIGINT):
@@ -171,11 +171,11 @@ class Process:
             raise self._failure
 
     def deliver(self, signal: Signal) -> Told:
-        """A device has something to say."""
+        """Answer a signal from a device."""
         try:
             told = self._referee.hear(signal, self._now())
             self._publish()
-        except Exception as error:  # a device would take it for a fault of its own
+        except Exception as error:  # otherwise the device would count it as its own fault
             self._failure = error
             self._stop.set()
             raise
@@ -183,12 +183,12 @@ class Process:
         return told
 
     def heed(self, intention: Intention) -> Told:
-        """Somebody wants something on a screen. When the disk has failed they get no answer: the next referee knows."""
+        """Answer an intention. When the disk has failed there is no answer: the next referee gives it."""
         box = self._referee.box_text
         try:
             told = self._referee.heed(intention, self._now())
             self._publish()
-        except Exception as error:  # as above: the journal is sound, and what was made of it may not be
+        except Exception as error:  # the journal is sound, but our state may not be
             self._failure = error
             self._stop.set()
             if isinstance(error, DoubtError):
@@ -210,7 +210,7 @@ class Process:
         news.set()
 
     def _light(self) -> None:
-        """Lamps say what the snapshot says, if there are any."""
+        """Lights show what the snapshot shows, if there are any."""
         if self._devices:
             lit = lights(self.snapshot, self._pads)
             self._show(changes(self._lights, lit))
@@ -218,7 +218,7 @@ class Process:
             self.snapshot = replace(self.snapshot, lights=lit)
 
     def _show(self, shown: Sequence[Effect]) -> None:
-        """A bug in a driver takes down its own lamps only."""
+        """A bug in a driver takes down its own lights only."""
         for effect in shown:
             for device in self._devices:
                 try:
@@ -237,8 +237,7 @@ class Process:
             await asyncio.sleep(LOOK_ROUND_S)
 
     async def _leave_alone(self) -> None:
-        """When the screen that we were started for goes, and no other is there, so do we. It may still be on its way
-        out."""
+        """Stop when the screen that started us leaves and no other is there. It may take a moment to disconnect."""
         await self._released.wait()
         for _ in range(PARTING_LOOKS):
             if not self._link.screens:

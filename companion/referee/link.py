@@ -1,7 +1,7 @@
 """The link to the screens: JSON Lines over a Unix socket, snapshots out, intentions in.
 
-A screen may come, go, hang or send rubbish; none of it reaches the game. A screen that is slow gets only the newest
-snapshot; one that does not read at all is dropped.
+A screen may come, go, hang or send rubbish without disturbing the game. A slow screen gets only the newest snapshot.
+One that does not read at all is disconnected.
 """
 
 import asyncio
@@ -13,6 +13,7 @@ import stat
 from collections import deque
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -21,41 +22,43 @@ from companion.errors import LinkError
 from companion.files import make_folder
 from companion.gamekit.discovery import strangers
 from companion.gamekit.snapshot import Told
-from companion.messages.intentions import Inquiry, Intention, LookBack, Peek, Reconsider
-from companion.messages.protocol import PROTOCOL, Fault, FromScreen, Knowledge, Reply, ScreenHello
+from companion.messages.intentions import Inquiry, Intention
+from companion.messages.protocol import FROM_SCREEN, PROTOCOL, Fault, FromScreen, Knowledge, Reply, ScreenHello
 
 LINE_LIMIT = 64 * 1024
 """No intention is longer."""
 QUOTED = 300
-"""How many letters of what is wrong with a message are sent."""
+"""How many characters of an error in a message are sent."""
 PATIENCE_S = 10.0
-"""How long a screen may leave what it was sent unread."""
+"""How long a screen may leave a message unread."""
 HELLO_S = 5.0
-"""How long somebody may be connected without having said hello."""
+"""How long a client may be connected without saying hello."""
 NEWCOMERS = 32
-"""How many may be connected without having said hello. Whoever has taken longest makes room for the next."""
+"""How many clients may be connected without having said hello. The oldest of them makes room for the next."""
 SCREENS = 200
-"""How many screens a table may have: more than anybody needs, and few enough that files and memory suffice."""
+"""How many screens a table may have: more than any table needs, and few enough for files and memory."""
 UNREAD_REPLIES = 256
 UNREAD_BYTES = 64 * 1024
 ANSWER_S = 1.0
-"""How long a referee may take to accept a connection; the system does it for one that is busy."""
+"""How long a referee may take to accept a connection. The kernel accepts for a busy one."""
 
-_decoder: msgspec.json.Decoder[FromScreen] = msgspec.json.Decoder(FromScreen)
+_decoder: msgspec.json.Decoder[FromScreen] = msgspec.json.Decoder(FROM_SCREEN)
 
 
 class ScreenLink:
-    def __init__(self, path: Path, heed: Callable[[Intention], Told], inform: Callable[[Inquiry], Knowledge]) -> None:
+    def __init__(
+        self, path: Path, heed: Callable[[Intention], Told], inform: Callable[[Inquiry[Any]], Knowledge]
+    ) -> None:
         self._path = path
         self._heed = heed
         self._inform = inform
         self._newest = b""
         self._screens: set[_Screen] = set()
-        """Those that have said hello."""
+        """Screens that have said hello."""
         self._newcomers: dict[_Screen, None] = {}
-        """Those that have not, in the order in which they came."""
+        """Clients that have not, oldest first."""
         self._visits: dict[asyncio.Task[None], _Screen] = {}
-        """Everybody who is connected."""
+        """All connections."""
         self._server: asyncio.Server | None = None
 
     @property
@@ -63,7 +66,7 @@ class ScreenLink:
         return len(self._screens)
 
     async def open(self) -> None:
-        """Listen. Raises LinkError if somebody else does already, or if the path cannot be used."""
+        """Listen. Raises LinkError if another referee listens here already, or if the path cannot be used."""
         try:
             make_private(self._path.parent)
             _clear_stale(self._path)
@@ -73,18 +76,18 @@ class ScreenLink:
             raise LinkError(f"{self._path}: cannot listen for screens here: {error}") from None
 
     def publish(self, snapshot: bytes) -> None:
-        """Show this snapshot on every screen, now and to those who come later."""
+        """Send this snapshot to every screen, also to those that connect later."""
         self._newest = snapshot
         for screen in self._screens:
             screen.show(snapshot)
 
     async def close(self) -> None:
-        """Stop listening and let every screen go. May be called twice."""
+        """Stop listening and disconnect every screen. May be called twice."""
         if self._server is None:
             return
         server, self._server = self._server, None
         server.close()
-        await asyncio.sleep(0)  # for a connection that is accepted already, but not yet welcomed
+        await asyncio.sleep(0)  # a connection may be accepted already, but not yet in `_visits`
         for screen in self._visits.values():
             screen.drop()
         if self._visits:
@@ -123,7 +126,7 @@ class ScreenLink:
         newcomer.drop()
 
     async def _introduced(self, reader: asyncio.StreamReader, screen: "_Screen") -> bool:
-        """The first thing a screen says is hello, and soon. Whether it may stay; it is told why not."""
+        """Wait for the hello. Whether the screen may stay; if not, it gets the reason."""
         try:
             line = await asyncio.wait_for(_line(reader), HELLO_S)
         except TimeoutError:
@@ -141,7 +144,7 @@ class ScreenLink:
         return True
 
     def _objection(self, message: FromScreen) -> str:
-        """Why somebody who says this first is sent away; "" for a screen that may stay."""
+        """Why a client that says this first is disconnected; "" for a screen that may stay."""
         if not isinstance(message, ScreenHello):
             return "say hello first"
         if message.protocol != PROTOCOL:
@@ -150,7 +153,7 @@ class ScreenLink:
 
     async def _listen(self, reader: asyncio.StreamReader, screen: "_Screen") -> None:
         while not screen.dropped and (line := await _line(reader)):
-            await asyncio.sleep(0)  # a screen that says much at once does not keep the others waiting
+            await asyncio.sleep(0)  # a screen that sends a burst does not keep the others waiting
             message = _read(line, screen)
             if message is None:
                 return
@@ -162,20 +165,20 @@ class ScreenLink:
                 return
             try:
                 screen.answer(self._answer_to(message))
-            except OSError:  # nobody knows yet: the next referee does
+            except OSError:  # whether it counts only the next referee knows
                 raise
-            except Exception as error:  # whoever heeds has made a note of it; sent again, it would fail again
+            except Exception as error:  # `heed` has reported it; sent again, it would fail again
                 screen.answer(Fault(f"{_blamed(error)} and starts over: check whether this counted"))
                 return
 
-    def _answer_to(self, message: Intention | Inquiry) -> Reply | Knowledge:
-        if isinstance(message, Peek | LookBack | Reconsider):
+    def _answer_to(self, message: Intention | Inquiry[Any]) -> Reply | Knowledge:
+        if isinstance(message, Inquiry):
             return self._inform(message)
         return Reply(message.id, self._heed(message))
 
 
 def _blamed(error: Exception) -> str:
-    """Whose mistake it was, if it is in a stranger's game; no value is told."""
+    """The package to blame, if it is not ours. No value is quoted."""
     fault = fault_of(error, strangers())
     return f"the game of {fault.package} failed ({fault.where})" if fault else "the referee failed"
 
@@ -185,7 +188,7 @@ def _other_version(hello: ScreenHello) -> str:
 
 
 def _read(line: bytes, screen: "_Screen") -> FromScreen | None:
-    """What a line says; None if it says nothing, which the screen is told."""
+    """The message of a line; None if it cannot be read, and then the screen gets a fault."""
     try:
         return _decoder.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -194,11 +197,11 @@ def _read(line: bytes, screen: "_Screen") -> FromScreen | None:
 
 
 class _Screen:
-    """What is still to be sent to one screen: replies in order, and the newest snapshot."""
+    """The output queue of one screen: replies in order, and the newest snapshot."""
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         self._writer = writer
-        writer.transport.set_write_buffer_limits(high=0)  # what one message leaves unsent, and no more
+        writer.transport.set_write_buffer_limits(high=0)  # buffer no more than the rest of one message
         self._replies: deque[bytes] = deque()
         self._unread = 0
         """Bytes of replies that are waiting."""
@@ -212,7 +215,7 @@ class _Screen:
         self._news.set()
 
     def answer(self, message: Reply | Knowledge | Fault) -> None:
-        """Whoever asks for more answers than they read is dropped."""
+        """A screen that asks for more answers than it reads is disconnected."""
         reply = msgspec.json.encode(message)
         self._unread += len(reply)
         self._replies.append(reply)
@@ -260,8 +263,8 @@ async def _line(reader: asyncio.StreamReader) -> bytes:
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder that only we can look into. Raises LinkError if it is somebody else's: in /tmp anybody may have
-    made it before us, and would then listen in."""
+    """Make a folder that only this user can read. Raises LinkError if another user owns it: in /tmp any user may have
+    made it before us, in order to listen in."""
     make_folder(folder, 0o700)
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
@@ -288,7 +291,7 @@ def _clear_stale(path: Path) -> None:
 
 
 def answers(path: Path) -> bool:
-    """Whether a referee listens on this socket. One that is too busy to say so does listen. Raises LinkError."""
+    """Whether a referee listens on this socket. One that is too busy to answer does. Raises LinkError."""
     try:
         if not path.exists():
             return False

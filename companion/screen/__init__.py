@@ -1,4 +1,4 @@
-"""The Textual app: it draws snapshots and posts what people want, and decides nothing.
+"""The Textual app: it draws snapshots and sends intentions. It decides nothing.
 
 Imported by: processes and verbs.
 """

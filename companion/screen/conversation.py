@@ -1,8 +1,8 @@
-"""The talk with the referee: the newest snapshot is drawn, intentions are posted."""
+"""The conversation with the referee: the newest snapshot is drawn, intentions are posted."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 import msgspec
@@ -11,47 +11,30 @@ from textual.app import App
 from companion.errors import CompanionError
 from companion.gamekit.enrolment import Value
 from companion.gamekit.game import Seat
+from companion.gamekit.screen.controls import Words
 from companion.gamekit.screen.dialog import Dialog
 from companion.gamekit.screen.face import Action, Sight
 from companion.gamekit.screen.face_discovery import find_face
-from companion.gamekit.screen.translated_widgets import Words
 from companion.gamekit.snapshot import Before, OwnView, Past, Snapshot
 from companion.language.screen_language import _
 from companion.language.wording import plain
+from companion.messages import intentions
 from companion.messages.client import RefereeLink
-from companion.messages.intentions import (
-    Act,
-    Agree,
-    Correct,
-    Decline,
-    Drive,
-    EndMatch,
-    Enlist,
-    Go,
-    Inquiry,
-    LookBack,
-    LookedOver,
-    NextGame,
-    Pause,
-    Peek,
-    Prepare,
-    Reconsider,
-    Undo,
-)
+from companion.messages.intentions import Inquiry, Intention, Request, may_send
 from companion.messages.phone_access import PhoneAccess
 from companion.messages.protocol import FromReferee, Knowledge, Reply
 from companion.screen.screens.table_screen import TableScreen
 
 
 class WayOut(NamedTuple):
-    """How people leave the table."""
+    """How players leave the table."""
 
     label: Words
     go: Callable[[], object]
 
 
 class Conversation:
-    """`watch` shows everything and posts nothing; `exit_with_referee` ends the app when the referee goes."""
+    """`watch` shows everything and posts nothing; `exit_with_referee` ends the app when the referee ends."""
 
     def __init__(
         self, app: App[None], socket_path: Path, *, exit_with_referee: bool, watch: bool, way_out: WayOut | None
@@ -59,30 +42,32 @@ class Conversation:
         self._app, self._exit_with_referee, self._watch = app, exit_with_referee, watch
         self.way_out = way_out
         self.phones: PhoneAccess | None = None
-        """Lets phones come to this table."""
+        """Lets phones join this table."""
         self.results: Path | None = None
-        """Where results are saved; None: where the program was started."""
+        """The folder for saved results; None: the current folder."""
         self.left = False
-        """People have left the table: whatever still arrives is not for them."""
+        """The players have left the table: messages that still arrive are ignored."""
         self.link = RefereeLink(socket_path, self._heard, self._link_changed)
         self.screen = TableScreen(self)
         self.drawn = 0
-        """How often a snapshot was drawn; a burst counts once."""
+        """How many times a snapshot was drawn; a burst counts once."""
         self._newest: Snapshot | None = None
         self._asked: tuple[str, Callable[..., None]] | None = None
-        """The id of what was asked last, and who wants to know."""
+        """The id of the last inquiry, and who gets the answer."""
         self._drawing = False
+        self._replays = False
+        """The referee shows a replay."""
 
     @property
     def peeking(self) -> bool:
-        """Something was asked, somebody's own view or what was done before, and the answer is still to come."""
+        """An inquiry (a player's own view, past actions) has not been answered yet."""
         return self._asked is not None
 
     # --- What the referee says ---
 
     def _heard(self, message: FromReferee) -> None:
         if isinstance(message, Snapshot):
-            self._newest = message
+            self._newest, self._replays = message, message.replay is not None
             if not self._drawing:  # a burst is drawn once: the newest snapshot holds everything
                 self._drawing = True
                 self._later(self._draw)
@@ -92,10 +77,10 @@ class Conversation:
             self._later(self.screen.answer, message.told)
         else:
             fault = plain(message.message, 200)
-            self._later(self.screen.complain, lambda: _("The referee says: {message}").format(message=fault))
+            self._later(self.screen.complain, lambda: _("The referee says: {message}", message=fault))
 
     def _inform(self, knowledge: Knowledge) -> None:
-        """Whoever asked last: an older question no longer has a dialog."""
+        """Only the last inquiry gets its answer: the dialog of an older one has closed."""
         if self._asked is not None and self._asked[0] == knowledge.id:
             (_id, then), self._asked = self._asked, None
             self._later(then, knowledge)
@@ -108,7 +93,7 @@ class Conversation:
             self._later(self.screen.show_link, up)
 
     def _later(self, then: Callable[..., object], *what: object) -> None:
-        """Between two frames; not at all if the table has been left meanwhile."""
+        """Between two frames; not at all if the players have left the table in the meantime."""
         self._app.call_later(lambda: then(*what) if self.screen.is_running and not self.left else None)
 
     def _draw(self) -> None:
@@ -128,73 +113,84 @@ class Conversation:
             return Sight(snapshot, find_face(snapshot.game), self._watch)
         except CompanionError:
             game = plain(snapshot.game)
-            self.screen.complain(lambda: _("This screen does not know the game {game}.").format(game=game))
+            self.screen.complain(lambda: _("This screen does not know the game {game}.", game=game))
             return None
         except msgspec.ValidationError as error:
             problem = plain(str(error), 100)
-            self.screen.complain(lambda: _("This table cannot be shown: {problem}").format(problem=problem))
+            self.screen.complain(lambda: _("This table cannot be shown: {problem}", problem=problem))
             return None
 
     # --- What the screen posts ---
 
+    def _may_send(self, message: Request) -> bool:
+        """A screen that only watches sends nothing, unless it shows a replay."""
+        if self._replays:
+            return may_send(message, "replay")
+        return not self._watch and may_send(message, "screen")
+
+    def _post(self, intention: Intention) -> None:
+        if self._may_send(intention):
+            self.link.post(intention)
+
+    def _ask(self, inquiry: Inquiry[Any], then: Callable[..., None]) -> None:
+        """Without a referee no answer comes."""
+        if self._may_send(inquiry):
+            self._asked = inquiry.id, then
+            self.link.ask(inquiry)
+
     def act(self, action: Action) -> None:
-        self.link.post(Act(uuid4().hex, action))
+        self._post(intentions.Act(uuid4().hex, action))
 
     def peek(self, seat: Seat, then: Callable[[OwnView], None]) -> None:
-        """Ask for what this player alone may see. Without a referee nothing comes of it."""
-        self._ask(Peek(uuid4().hex, seat), then)
+        """Ask for what this player alone may see."""
+        self._ask(intentions.Peek(uuid4().hex, seat), then)
 
     def look_back(self, then: Callable[[Past], None]) -> None:
-        """Ask what was done lately, and what of it can be entered again."""
-        self._ask(LookBack(uuid4().hex), then)
+        """Ask what was done lately, and what of it can be corrected."""
+        self._ask(intentions.LookBack(uuid4().hex), then)
 
     def reconsider(self, entry: int, seat: Seat | None, then: Callable[[Before], None]) -> None:
-        """Ask what could have been done instead. `seat`: who is alone with the screen."""
-        self._ask(Reconsider(uuid4().hex, entry, seat), then)
-
-    def _ask(self, inquiry: Inquiry, then: Callable[..., None]) -> None:
-        self._asked = inquiry.id, then
-        self.link.ask(inquiry)
+        """Ask what could have been done instead. `seat`: the player who is alone with the screen."""
+        self._ask(intentions.Reconsider(uuid4().hex, entry, seat), then)
 
     def undo(self, entry: int, to: int | None = None) -> None:
-        """Take back what was the newest when this was the newest entry; or everything back to an action, including that
-        one."""
-        self.link.post(Undo(uuid4().hex, entry, to))
+        """Undo the newest action, if `entry` is still the newest entry; or everything back to the action `to`."""
+        self._post(intentions.Undo(uuid4().hex, entry, to))
 
     def correct(self, entry: int, newest: int, action: Action) -> None:
-        """Put this in the place of an action, if the newest entry is still the newest."""
-        self.link.post(Correct(uuid4().hex, entry, newest, action))
+        """Replace an action, if `newest` is still the newest entry."""
+        self._post(intentions.Correct(uuid4().hex, entry, newest, action))
 
     def agree(self, seat: Seat, question: int) -> None:
-        self.link.post(Agree(uuid4().hex, seat, question))
+        self._post(intentions.Agree(uuid4().hex, seat, question))
 
     def decline(self, question: int) -> None:
-        self.link.post(Decline(uuid4().hex, question))
+        self._post(intentions.Decline(uuid4().hex, question))
 
     def looked_over(self) -> None:
-        self.link.post(LookedOver(uuid4().hex))
+        self._post(intentions.LookedOver(uuid4().hex))
 
     def turn(self, page: int) -> None:
         """Show this page of the preparation."""
-        self.link.post(Prepare(uuid4().hex, page))
+        self._post(intentions.Prepare(uuid4().hex, page))
 
     def enlist(self, step: str, values: Mapping[str, Value]) -> None:
-        """A piece lies on the table that the box does not list: this is printed on it."""
-        self.link.post(Enlist(uuid4().hex, step, dict(values)))
+        """A piece on the table is not in the box list: this is printed on it."""
+        self._post(intentions.Enlist(uuid4().hex, step, dict(values)))
 
     def go(self, to: int = 0, by: int = 0, until: tuple[str, ...] = ()) -> None:
-        """In a game that is looked back at: show another step."""
-        self.link.post(Go(uuid4().hex, to, by, until))
+        """In a replay: show another step."""
+        self._post(intentions.Go(uuid4().hex, to, by, until))
 
     def next_game(self, seats: tuple[Seat, ...] = ()) -> None:
-        self.link.post(NextGame(uuid4().hex, seats))
+        self._post(intentions.NextGame(uuid4().hex, seats))
 
     def pause(self, *, on: bool) -> None:
-        self.link.post(Pause(uuid4().hex, on))
+        self._post(intentions.Pause(uuid4().hex, on))
 
     def drive(self, speed: float, *, step: bool = False) -> None:
-        """How simulated hands go on."""
-        self.link.post(Drive(uuid4().hex, speed, step))
+        """How fast simulated hands play."""
+        self._post(intentions.Drive(uuid4().hex, speed, step))
 
     def end_match(self) -> None:
-        self.link.post(EndMatch(uuid4().hex))
+        self._post(intentions.EndMatch(uuid4().hex))

@@ -1,4 +1,4 @@
-"""The way to the table and back: lists what there is, begins or resumes an evening, and leaves it."""
+"""The way to the table and back: shows what the lobby offers, starts or resumes an evening, and leaves it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -8,15 +8,16 @@ from typing import TypeVar
 
 from companion.errors import CompanionError
 from companion.language.wording import plain
-from companion.messages.lobby import Lobby, PastEvening, Wish
-from companion.screen.game_setup import Invitation
+from companion.messages.lobby import GamePlan, Lobby, PastEvening
+from companion.screen.game_setup import Offers
 
 PROBLEM_LENGTH = 240
 T = TypeVar("T")
 
 
 class EveningFlow:
-    """The reception may block: everything is asked in another thread. A problem is a sentence; "" if there is none."""
+    """Calls the lobby in another thread, because it may block. A method that returns a string returns the problem as a
+    sentence, or "" if there is none."""
 
     def __init__(
         self,
@@ -24,20 +25,20 @@ class EveningFlow:
         show_table: Callable[[Path], Awaitable[None]],
         pressed: Callable[[str, bool], object] = lambda _colour, _held: None,
     ) -> None:
-        """`pressed`: takes the presses of the table's own buttons while people are here."""
+        """`pressed`: takes the presses of the table's own buttons while no table is shown."""
         self._lobby, self._show_table, self._pressed = lobby, show_table, pressed
         self._listening: asyncio.Task[None] | None = None
-        self.offer = Invitation()
+        self.offers = Offers()
         self.problem = ""
-        """What somebody who has just come back from a table has to be told."""
+        """What to report when a table was left."""
 
     async def look(self) -> str:
-        """Find out what there is. Several games with a problem are in the offer."""
-        self.offer, problems = await asyncio.to_thread(self._look)
+        """Ask the lobby for its offers. One game with a problem is reported here; several are listed in the offers."""
+        self.offers, problems = await asyncio.to_thread(self._look)
         return _sentence("; ".join(problems))
 
     def listen(self) -> None:
-        """To the table's buttons, until people go to a table: there its referee does."""
+        """Listen to the table's buttons until a table is shown. Then its referee listens."""
         if self._listening is None:
             self._listening = asyncio.create_task(self._lobby.buttons(self._pressed))
 
@@ -47,30 +48,30 @@ class EveningFlow:
             listening.cancel()
             await asyncio.wait({listening})
 
-    async def begin(self, wish: Wish) -> str:
-        return await self._go(lambda: self._lobby.begin(wish))
+    async def begin(self, plan: GamePlan) -> str:
+        return await self._go(lambda: self._lobby.begin(plan))
 
     async def resume(self, evening: PastEvening) -> str:
         return await self._go(lambda: self._lobby.resume(evening.id))
 
     async def remove(self, evening: PastEvening) -> str:
-        """Put it away, and find out what there is now."""
+        """Remove it from the list."""
         return await self._do(lambda: self._lobby.remove(evening.id))
 
     async def look_at_plugs(self) -> bool:
         """Whether something else is plugged in now than before."""
-        before = self.offer.plugged
+        before = self.offers.plugged
         with suppress(CompanionError):
             plugged = await asyncio.to_thread(self._lobby.plugged)
-            self.offer = self.offer._replace(plugged=plugged)
-        return self.offer.plugged != before
+            self.offers = self.offers._replace(plugged=plugged)
+        return self.offers.plugged != before
 
     async def adopt(self) -> str:
-        """Play with the reader that is plugged in, from now on."""
+        """Use the reader that is plugged in, from now on."""
         return await self._do(self._lobby.adopt)
 
     async def _do(self, deed: Callable[[], None]) -> str:
-        """What was in its way, and nothing else: a game with a problem has no part in it."""
+        """Only the problem of this deed: a game with a problem has nothing to do with it."""
         try:
             await asyncio.to_thread(deed)
         except CompanionError as error:
@@ -84,7 +85,7 @@ class EveningFlow:
 
     @property
     def lost(self) -> str:
-        """Why the referee of this table cannot be kept at work."""
+        """Why the referee of this table could not be kept running."""
         return _sentence(self._lobby.problem)
 
     async def _go(self, going: Callable[[], Path]) -> str:
@@ -97,8 +98,8 @@ class EveningFlow:
         await self._show_table(socket)
         return ""
 
-    def _look(self) -> tuple[Invitation, list[str]]:
-        """What there is, and what is wrong with the rest. Nothing takes anything else away."""
+    def _look(self) -> tuple[Offers, list[str]]:
+        """The offers, and the problems. A problem with one kind of offer leaves the others."""
         problems: list[str] = []
 
         def asked(ask: Callable[[], T], otherwise: T) -> T:
@@ -108,13 +109,13 @@ class EveningFlow:
                 problems.append(str(error))
                 return otherwise
 
-        nothing = Invitation()
+        nothing = Offers()
         lobby = self._lobby
         games = asked(lobby.games, nothing.games)
         unplayable = [game for game in games if game.problem]
         if len(unplayable) == 1:
             problems.append(unplayable[0].problem)
-        offer = Invitation(
+        offers = Offers(
             asked(lobby.evenings, nothing.evenings),
             [game for game in games if not game.problem],
             asked(lobby.kits, nothing.kits),
@@ -122,10 +123,10 @@ class EveningFlow:
             asked(lobby.plugged, nothing.plugged),
             [game.name for game in unplayable] if len(unplayable) > 1 else (),
         )
-        return offer, list(dict.fromkeys(problems))
+        return offers, list(dict.fromkeys(problems))
 
 
 def _sentence(problem: str) -> str:
-    """A message of the command line, fit for a notice."""
+    """A message of the command line as a sentence for the screen."""
     problem = plain(problem, PROBLEM_LENGTH)
     return problem[:1].upper() + problem[1:]

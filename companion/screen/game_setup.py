@@ -1,21 +1,26 @@
-"""What people agree on before a game begins. Nothing is checked here but what the offer itself says."""
+"""The new game that people agree on at the screen. Only what the lobby offers can be chosen; the lobby checks the
+rest."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
+from companion.gamekit.game import Seat
 from companion.language.wording import plain
-from companion.messages.lobby import USUAL_GAME, GameOffer, KitOffer, PastEvening, PluggedOffer, Wish
+from companion.messages.lobby import USUAL_GAME, GameOffer, GamePlan, KitOffer, PastEvening, PluggedOffer
 from companion.stations import Kit
 
 QUICK_NAMES = ("Anna", "Ben", "Cleo")
 """The first one is the person who pressed Enter."""
 
 
-class Invitation(NamedTuple):
-    """All that can be begun here, and what there was. Only games without a problem."""
+class Offers(NamedTuple):
+    """Everything that the start screen can offer: past evenings, and what a new game can be made of."""
 
     evenings: Sequence[PastEvening] = ()
     games: Sequence[GameOffer] = ()
+    """Only games without a problem."""
     kits: Sequence[KitOffer] = (KitOffer("none", simulated=False),)
     names: Sequence[str] = ()
     plugged: PluggedOffer | None = None
@@ -23,108 +28,119 @@ class Invitation(NamedTuple):
     """Names of games with a problem, if there are several: there is no room for what is wrong with each."""
 
 
-class Chair(NamedTuple):
-    name: str
-    simulated: bool
+class SetupForm:
+    """The plan that the set-up screen edits, and the choices for it."""
 
-
-class Party:
-    """Who plays what, as far as it is agreed on. Seats are in clockwise order."""
-
-    def __init__(self, offer: Invitation) -> None:
-        self._offer = offer
-        self.kit = offer.kits[0]
-        self.game = offer.games[0]
-        self.options: dict[str, Any] = {}
-        self.first = 0
-        self.phones = False
-        self.chairs: list[Chair] = []
-        self.play(self.game)
-        self.chairs[0] = self.chairs[0]._replace(simulated=False)
+    def __init__(self, offers: Offers) -> None:
+        self._offers = offers
+        self.plan = GamePlan(offers.games[0].name, kit=offers.kits[0].kit)
+        self.choose_game(offers.games[0])
+        self._change(simulated=self.plan.simulated[1:])
 
     # --- What may be picked ---
 
     @property
     def games(self) -> Sequence[GameOffer]:
-        return self._offer.games
+        return self._offers.games
+
+    @property
+    def game(self) -> GameOffer:
+        return next(game for game in self.games if game.name == self.plan.game)
 
     @property
     def kits(self) -> Sequence[KitOffer]:
-        return self._offer.kits
+        return self._offers.kits
+
+    @property
+    def kit(self) -> KitOffer:
+        return next(kit for kit in self.kits if kit.kit == self.plan.kit)
 
     @property
     def spare_names(self) -> list[str]:
-        """Names that nobody at the table has."""
-        taken = {chair.name for chair in self.chairs}
-        return [name for name in dict.fromkeys(map(plain, self._offer.names)) if name and name not in taken]
+        """Known names that no player at the table has."""
+        known = dict.fromkeys(map(plain, self._offers.names))
+        return [name for name in known if name and name not in self.plan.players]
 
     @property
     def may_add(self) -> bool:
-        return len(self.chairs) < self.game.most
+        return len(self.plan.players) < self.game.most
 
     @property
     def may_remove(self) -> bool:
-        return len(self.chairs) > self.game.fewest
+        return len(self.plan.players) > self.game.fewest
 
-    def simulated(self, seat: int) -> bool:
-        """Simulated players need readers, if only simulated ones."""
-        return self.kit.kit != "none" and self.chairs[seat].simulated
+    @property
+    def agreed(self) -> GamePlan:
+        """The plan as it can be played: without readers there are no simulated players."""
+        return replace(self.plan, simulated=()) if self.plan.kit == "none" else self.plan
 
-    # --- Agreeing ---
+    # --- Changing the plan ---
 
-    def play(self, game: GameOffer) -> None:
-        """The people stay, as many of them as can play this game."""
-        self.game = game
-        self.options = {option.name: option.values[0] for option in game.options}
-        self.chairs += [Chair(name, simulated=True) for name in self._free(game.fewest - len(self.chairs))]
-        del self.chairs[game.most :]
-        self.first = min(self.first, len(self.chairs) - 1)
+    def choose_game(self, game: GameOffer) -> None:
+        """The players stay, as many of them as can play this game. Missing seats get simulated players."""
+        options = {option.name: option.values[0] for option in game.options}
+        self._change(game=game.name, options=options)
+        self._reseat(range(min(len(self.plan.players), game.most)))
+        self._seat(game.fewest - len(self.plan.players))
+
+    def choose_kit(self, kit: KitOffer) -> None:
+        self._change(kit=kit.kit)
 
     def add(self) -> None:
-        self.chairs += [Chair(name, simulated=True) for name in self._free(1)]
+        self._seat(1)
 
-    def remove(self, seat: int) -> None:
-        del self.chairs[seat]
-        if self.first > seat or self.first == len(self.chairs):
-            self.first -= 1
+    def remove(self, seat: Seat) -> None:
+        self._reseat([other for other in range(len(self.plan.players)) if other != seat])
 
-    def change_seats(self, seat: int) -> None:
-        """Swap with whoever sits one seat before, the first with the last; the same person still starts."""
-        other = seat - 1 if seat else len(self.chairs) - 1
-        self.chairs[seat], self.chairs[other] = self.chairs[other], self.chairs[seat]
-        self.first = {seat: other, other: seat}.get(self.first, self.first)
+    def swap_seats(self, seat: Seat) -> None:
+        """Swap with the player one seat before, the first with the last. The same player still starts."""
+        order = list(range(len(self.plan.players)))
+        order[seat], order[seat - 1] = order[seat - 1], order[seat]
+        self._reseat(order)
 
-    def rename(self, seat: int, name: str) -> None:
-        self.chairs[seat] = self.chairs[seat]._replace(name=plain(name))
+    def rename(self, seat: Seat, name: str) -> None:
+        players = list(self.plan.players)
+        players[seat] = plain(name)
+        self._change(players=tuple(players))
 
-    def swap_kind(self, seat: int) -> None:
+    def swap_kind(self, seat: Seat) -> None:
         """A person instead of a simulated player, or the other way round."""
-        self.chairs[seat] = self.chairs[seat]._replace(simulated=not self.chairs[seat].simulated)
+        self._change(simulated=tuple(sorted({seat} ^ set(self.plan.simulated))))
+
+    def choose_first(self, seat: Seat) -> None:
+        self._change(first=seat)
 
     def next_value(self, name: str) -> None:
         values = next(option.values for option in self.game.options if option.name == name)
-        self.options[name] = values[(values.index(self.options[name]) + 1) % len(values)]
+        value = values[(values.index(self.plan.options[name]) + 1) % len(values)]
+        self._change(options=self.plan.options | {name: value})
 
-    def wish(self) -> Wish:
-        seats = range(len(self.chairs))
-        return Wish(
-            game=self.game.name,
-            players=tuple(chair.name for chair in self.chairs),
-            simulated=tuple(seat for seat in seats if self.simulated(seat)),
-            first=self.first,
-            options=dict(self.options),
-            kit=self.kit.kit,
-            phones=self.phones,
+    def swap_phones(self) -> None:
+        self._change(phones=not self.plan.phones)
+
+    def _change(self, **fields: Any) -> None:
+        self.plan = replace(self.plan, **fields)
+
+    def _seat(self, count: int) -> None:
+        """So many more simulated players, under names that are still free."""
+        taken = self.plan.players
+        numbers = [str(number) for number in range(1, 100) if str(number) not in taken]
+        names = [*self.spare_names, *numbers][: max(0, count)]
+        seats = range(len(taken), len(taken) + len(names))
+        self._change(players=(*taken, *names), simulated=(*self.plan.simulated, *seats))
+
+    def _reseat(self, order: Sequence[Seat]) -> None:
+        """`order`: for each new seat, the old one of its player. If the start player leaves, the next one starts."""
+        plan = self.plan
+        first = order.index(plan.first) if plan.first in order else max(0, min(plan.first, len(order) - 1))
+        self._change(
+            players=tuple(plan.players[seat] for seat in order),
+            simulated=tuple(seat for seat, was in enumerate(order) if was in plan.simulated),
+            first=first,
         )
 
-    def _free(self, count: int) -> list[str]:
-        """This many names that nobody has."""
-        taken = {chair.name for chair in self.chairs}
-        numbers = [str(number) for number in range(1, 100) if str(number) not in taken]
-        return [*self.spare_names, *numbers][: max(0, count)]
 
-
-def quick_wish(kits: Sequence[KitOffer]) -> Wish:
+def quick_plan(kits: Sequence[KitOffer]) -> GamePlan:
     """One person against simulated neighbours: with the readers that are here, or with simulated ones."""
     kit: Kit = next((offer.kit for offer in kits if offer.kit != "none"), "full")
-    return Wish(USUAL_GAME, QUICK_NAMES, tuple(range(1, len(QUICK_NAMES))), 0, {}, kit)
+    return GamePlan(USUAL_GAME, QUICK_NAMES, tuple(range(1, len(QUICK_NAMES))), kit=kit)

@@ -3,6 +3,6 @@ a journal in, answers out; no file, no clock, no process.
 
 Imported by: journal, referee, processes and verbs.
 
-An evening is the fold of its entries, so live play takes an entry exactly as resuming does. No answer given here
-depends on a secret that is not the asker's own.
+Start at `session.py`: it judges what players want, and says why the rules run twice for each action. `evening.py` folds
+the entries of a journal into an evening. No answer given here depends on a secret that is not the asker's own.
 """

@@ -1,8 +1,8 @@
-"""The actions of a game that count, oldest first. No file and no clock.
+"""The actions of a game that count, oldest first.
 
-An action with the states around it and all its rulings takes about a kilobyte. Only the newest are kept like that; the
-others are packed: as they stand in the journal, after one state for every `PACK` of them. Asked for one of those, the
-rules are asked again, and say the same. So an evening costs little memory, however long it is, and nothing gets slower.
+An action with the states around it and all its rulings takes about a kilobyte. Only the newest are kept like that. The
+others are packed: as in the journal, after one state for every `PACK` of them. When a packed action is needed, the
+rules run again and give the same result. So even a long evening needs little memory, and nothing gets slower.
 """
 
 import zlib
@@ -18,8 +18,8 @@ from companion.gamekit.game import Game, Refusal, Ruling, Seat, Step
 from companion.gamekit.game_start import read_action
 
 PACK = 64
-"""How many actions are packed together. Of the newest at least this many are whole, and fewer than three times as many:
-so an action that is undone and done again does not unpack and pack each time."""
+"""How many actions are packed together. At least this many of the newest are not packed, and fewer than three times as
+many: so an undo and a new action do not unpack and pack each time."""
 
 
 class CountedAction(Struct, frozen=True):
@@ -29,19 +29,20 @@ class CountedAction(Struct, frozen=True):
     """Of its entry."""
     action: Any
     before: Any
-    """The state that it met."""
+    """The state before it."""
     step: Step[Any]
     how: str = ""
     """How it was entered: see `Entry.how`."""
     corrected_by: int = 0
-    """The number of the entry that says it as it counts now; 0 if it was never corrected."""
+    """The number of the entry that corrected it last; 0 if none did."""
     thought: tuple[float, ...] = ()
-    """For how many seconds each seat had thought in this game when it came."""
+    """How many seconds each seat had thought in this game when it was played."""
     stand_in: Any = None
-    """What stands in the states for a hidden action that a correction has made impossible, until it would be revealed;
-    None: the action itself."""
+    """The action that replaces this one in the states, because a correction has made this hidden one impossible. It
+    does until the reveal. None: the action itself counts."""
     dropped: tuple[Seat, ...] = ()
-    """Whose hidden action no longer counts, because this one would have revealed it and a stand-in stood for it."""
+    """The seats whose hidden action no longer counts: this action would have revealed it, and a stand-in replaced
+    it."""
 
     @property
     def counting(self) -> Any:
@@ -50,19 +51,19 @@ class CountedAction(Struct, frozen=True):
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:
-        """All that was told when it was played."""
+        """All that was ruled when it was played."""
         if not self.dropped:
             return self.step.rulings
         return (*self.step.rulings, Ruling(None, "hidden choice dropped", {"seats": self.dropped}))
 
     @property
     def entry(self) -> int:
-        """The entry that says it as it counts now."""
+        """The entry that holds the action as it counts now."""
         return self.corrected_by or self.number
 
 
 class _Row(Struct, frozen=True, array_like=True):
-    """A packed action: all that the rules do not say."""
+    """A packed action: all that the rules cannot compute again."""
 
     number: int
     body: bytes
@@ -78,7 +79,7 @@ class _Pack(Struct, frozen=True):
     first: int
     """The number of its first action."""
     before: Any
-    """The state that this action met."""
+    """The state before that action."""
     rows: bytes
     """Compressed."""
     course: tuple[tuple[int, ...], ...]
@@ -86,7 +87,7 @@ class _Pack(Struct, frozen=True):
 
 
 class CountedActions(Sequence[CountedAction]):
-    """Like a list, as far as a game needs one: it grows at its end, and from some action on it is cut or replaced."""
+    """A list as a game needs it: it grows at its end, and can be cut or replaced from any action on."""
 
     def __init__(self, game: Game[Any, Any], actions: Iterable[CountedAction] = ()) -> None:
         self._game = game
@@ -95,9 +96,10 @@ class CountedActions(Sequence[CountedAction]):
         self._packed = 0
         """How many are not among the newest."""
         self._unpacked: tuple[int, list[CountedAction]] = -1, []
-        """Which pack was looked into last, and what was in it."""
+        """The pack that was unpacked last, and its actions."""
         self.revision = 0
-        """Grows whenever actions are replaced. As long as it stays the same an action's number tells all before it."""
+        """Grows whenever actions are replaced. While it is the same, an action's number identifies all actions before
+        it."""
         for action in actions:
             self.append(action)
 
@@ -130,7 +132,7 @@ class CountedActions(Sequence[CountedAction]):
         return start + index if index < len(among) and among[index].number == number else None
 
     def course(self, start: Any) -> tuple[tuple[int, ...], ...]:
-        """What the game looks back at, each time that it changed, from the first state on."""
+        """The values of `Game.course`, each time that they changed, from the first state on."""
         look = self._game.course
         if look is None:
             return ()
@@ -146,7 +148,7 @@ class CountedActions(Sequence[CountedAction]):
             self._pack(PACK)
 
     def __delitem__(self, rest: slice) -> None:
-        """All from an action on are taken away."""
+        """Remove all actions from one on."""
         index = self._begin(rest)
         while self._packs and index < self._packed + PACK:
             last = self._unpack(len(self._packs) - 1)
@@ -163,7 +165,7 @@ class CountedActions(Sequence[CountedAction]):
     def __setitem__(self, index: slice, action: Iterable[CountedAction]) -> None: ...
 
     def __setitem__(self, index: int | slice, action: CountedAction | Iterable[CountedAction]) -> None:
-        """Others count, instead of one or instead of all from one on."""
+        """Replace one action, or all from one on."""
         if isinstance(action, CountedAction):
             assert isinstance(index, int)
             action, index = [action, *self[index:][1:]], slice(index, None)
@@ -177,11 +179,11 @@ class CountedActions(Sequence[CountedAction]):
     def _begin(self, rest: slice) -> int:
         start, stop, step = rest.indices(len(self))
         if (stop, step) != (len(self), 1):
-            raise ValueError("of the actions that count only the newest can be taken away, or replaced")
+            raise ValueError("only the newest actions can be removed or replaced")
         return start
 
     def pack(self) -> None:
-        """Nothing will be added or taken away any more."""
+        """Pack everything: nothing will be added or removed any more."""
         while self._newest:
             self._pack(min(PACK, len(self._newest)))
 

@@ -1,4 +1,4 @@
-"""Looks back at what was done: what of it can still be entered again, and what could have been done instead."""
+"""Candidates for a correction: which of the latest actions can be corrected, and what could have been done instead."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -16,13 +16,14 @@ from companion.session.stand_ins import Fate, same_kind, seat_of
 from companion.stations import Kit
 
 DEEDS = 40
-"""How many actions one can look back: further than everybody's newest."""
+"""How many actions are listed: enough to hold the newest one of every player."""
 TRIED = 9
-"""How many are tried, to see whether they can be entered again; older ones are better taken back."""
+"""For how many of them the rules try whether they can be corrected; undo is better for older ones."""
 INSTEAD = 24
-"""How many other actions are tried to find one that changes nothing else."""
+"""How many other actions the rules try, to find one that changes nothing else."""
 FILTERED = 250
-"""Up to this many offers, those that would change something else are left out; with more, the refusal comes later."""
+"""Up to this many alternatives, those that would change something else are left out. With more, they are refused
+later."""
 
 
 def past(evening: Evening, id_: str) -> Past:
@@ -34,7 +35,7 @@ def past(evening: Evening, id_: str) -> Past:
 
 
 def before(evening: Evening, asked: Reconsider, name: str, kit: Kit) -> Before:
-    """What could have been done instead. Of a choice that is still hidden, only to its player."""
+    """What could have been done instead. If the choice is still hidden, only its player gets to know."""
     played_game = evening.played_game
     index = played_game.find(asked.entry)
     played = played_game.played[index] if index is not None else None
@@ -63,22 +64,22 @@ def before(evening: Evening, asked: Reconsider, name: str, kit: Kit) -> Before:
 
 
 def _then(evening: Evening, name: str, kit: Kit, state: Any) -> Snapshot:
-    """The table as it was. What has not changed, a screen knows; what could have been done comes beside it."""
+    """The table as it was, without the box, which a screen knows, and without offers, which `Before` has itself."""
     return replace(seen(evening, name, kit, state), box=None, offered=())
 
 
 def _deed(evening: Evening, played: CountedAction, fate: Fate, *, tried: bool) -> PastDeed:
     played_game = evening.played_game
     free = tried and fate != "replaced" and not played_game.ended and _is_theirs(evening, played)
-    if free and fate == "open":  # a hidden one is always free: what others see does not rest on it
+    if free and fate == "open":  # a hidden one is always free: nothing that others see depends on it
         others = list(islice(_instead(played, played_game.game.offered(played.before)), INSTEAD))
         free = any(not isinstance(played_game.judged(played.number, other), Refusal) for other in others)
     return PastDeed(played.number, first_line(played), seat_of(played.action), fate != "open", free)
 
 
 def _is_theirs(evening: Evening, played: CountedAction) -> bool:
-    """Whether a person said it: simulated hands make no mistakes that people would correct."""
-    simulated = evening.opening.get("simulated", ())
+    """Whether a person entered it: simulated hands make no mistakes to correct."""
+    simulated = evening.header.simulated
     seat = seat_of(played.action)
     return seat not in simulated if seat is not None else not simulated or played.how in TYPED
 
@@ -89,7 +90,7 @@ def _instead(played: CountedAction, offered: Sequence[Any]) -> list[Any]:
 
 
 def _harmless(played_game: PlayedGame, played: CountedAction, offered: Sequence[Any]) -> Sequence[Any]:
-    """Those that change nothing else. Nothing else can change where nothing has come after it."""
+    """Those that change nothing else. If no action came after it, nothing else can change."""
     if played is played_game.played[-1] or len(offered) > FILTERED:
         return offered
     return [other for other in offered if not isinstance(played_game.judged(played.number, other), Refusal)]

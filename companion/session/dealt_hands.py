@@ -1,4 +1,4 @@
-"""A simulated table deals to persons, too: what is in their hands, and what nobody has to ask them for."""
+"""What a simulated stack has dealt to persons, and what each player alone may see."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol, overload
@@ -13,7 +13,7 @@ from companion.session.public_snapshot import kind_of
 
 
 class Dealer(Protocol):
-    """Whoever knows how the simulated stack lies."""
+    """Knows the order of the simulated stack."""
 
     def table_does(self, game: str, state: Any) -> tuple[str, ...]: ...
 
@@ -41,7 +41,7 @@ class PastOf(PastSteps):
         return _past_step(self._played[index])
 
     def mark(self, length: int) -> object:
-        """The number of an action tells all before it, until something is corrected."""
+        """The number of an action identifies all before it, until something is corrected."""
         return self._played.revision, self._played[length - 1].number if length else 0
 
 
@@ -50,7 +50,7 @@ def _past_step(played: CountedAction) -> PastStep:
 
 
 def shown(dealer: Dealer | None, evening: Evening, devices: Sequence[StationState]) -> dict[str, tuple[str, ...]]:
-    """What a snapshot says of it. When a reader fails, whatever hands would do there can be said on a screen."""
+    """What a snapshot shows of it. When a reader fails, players enter on the screen what hands would do there."""
     if dealer is None:
         return {}
     game, state = evening.game.name, evening.state
@@ -59,17 +59,17 @@ def shown(dealer: Dealer | None, evening: Evening, devices: Sequence[StationStat
 
 
 def own_view(dealer: Dealer | None, evening: Evening, peek: Peek) -> OwnView:
-    """What this player alone may see, and may be offered while nobody else looks."""
+    """What this player alone may see, and may be offered while no other player looks."""
     game, seat = evening.game, peek.seat
-    if seat not in range(len(evening.header.players)) or seat in evening.opening.get("simulated", ()):
-        return OwnView(peek.id, seat, evening.number, None)  # nobody sits there who could look
+    if seat not in range(len(evening.header.players)) or seat in evening.header.simulated:
+        return OwnView(peek.id, seat, evening.number, None)  # no person sits there
     hand = game.own_view(evening.played_game.state_for(seat), seat) if game.own_view else None
     pieces, offered = held(dealer, evening, seat)
     return OwnView(peek.id, seat, evening.number, hand, offered, pieces)
 
 
 def held(dealer: Dealer | None, evening: Evening, seat: Seat) -> tuple[tuple[Thing, ...], tuple[Any, ...]]:
-    """What a person was dealt, and what may be offered to them: of what they choose from their hand, what is in it."""
+    """What a person was dealt, and what may be offered to them. What is chosen from the hand has to be in the hand."""
     offered = tuple(evening.game.own_offers(evening.state, seat))
     if dealer is None:
         return (), offered

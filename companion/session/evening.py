@@ -1,75 +1,28 @@
-"""The fold of a journal: entries in, the evening out. No file and no clock.
+"""The fold of a journal: entries in, the evening out.
 
-Live play appends an entry and takes it here; resuming takes all of them, one after another. It is the same `take`, so
+Live play appends an entry and takes it here. Resuming takes all of them, one after another. It is the same `take`, so
 an evening that is resumed is the evening that was played.
 """
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Annotated, Any
+from collections.abc import Callable, Iterable
+from typing import Any
 
 import msgspec
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from companion.errors import CompanionError, GameError, JournalError, UnplayableError, UsageError
 from companion.gamekit import discovery
-from companion.gamekit.game import Game, Move, Refusal, Ruling, Seat, Setup, moves
+from companion.gamekit.game import Game, Move, Refusal, Ruling, Seat, Setup
 from companion.gamekit.game_start import Header, begin, check, read_action
-from companion.gamekit.snapshot import TYPED
 from companion.language.wording import plain
 from companion.session.actions import CountedAction
-from companion.session.entry import Entry, EntryKind
-from companion.session.played_game import Ending, PlayedGame, earlier_results
+from companion.session.entry import Entry, EntryKind, GoingBack, Joining, Replacement, Ticking, Undoing
+from companion.session.played_game import Ending, JournalHeader, PlayedGame, earlier_results
 from companion.session.seen_ids import SeenIds
-from companion.session.thinking_time import Thinking, Ticking, thinkers
+from companion.session.thinking_time import Thinking, thinkers
+from companion.session.undo import correction_moves, undo_moves
 from companion.stations import Kit
-
-
-class Opening(Header, frozen=True, kw_only=True):
-    """The body of a "game" entry: all that a game begins with, so that the journal reproduces the evening alone."""
-
-    box: str
-    """The text of the box file."""
-    simulated: tuple[Seat, ...] = ()
-    levels: dict[str, str] | UnsetType = UNSET
-    """How well simulated players play who search for their actions: their seat → "strong", "easy:bold"."""
-    kit: Kit = "none"
-    stack: int | None = None
-    """How the simulated stack was shuffled; None: its pieces are real, or nobody has kept it."""
-    package: Annotated[str, Meta(min_length=1)]
-    """What has to be installed for this game."""
-    people: tuple[int, ...] = ()
-    """Who sits where: the seat that each of them had in the evening's first game; empty if they all still sit there."""
-
-
-class Undoing(Struct, frozen=True):
-    """The body of an "undo" entry: the number of the newest entry that counts, and now no longer does: an action, a
-    correction or the end of a match."""
-
-    undo: int
-
-
-class GoingBack(Struct, frozen=True):
-    """The body of a "back" entry: the number of an action. It and everything that was done after it no longer counts;
-    what was corrected before it stays corrected."""
-
-    back: int
-
-
-class Replacement(Struct, frozen=True):
-    """The body of a "corrected" entry: the number of an action's entry, and what was really done."""
-
-    replaces: int
-    action: dict[str, Any]
-
-
-class Joining(Struct, frozen=True):
-    """The body of a "box" entry: the box with a piece that it did not have, in the place of one not seen yet."""
-
-    box: str
-    """The text of the box file."""
-    now: bool = True
-    """It counts in the game that is being played; otherwise from the next one on."""
 
 
 class Taken(Struct, frozen=True):
@@ -80,11 +33,11 @@ class Taken(Struct, frozen=True):
     rulings: tuple[Ruling, ...] = ()
     revealed: tuple[Seat, ...] = ()
     moves: tuple[Move, ...] = ()
-    """After an undo: the pieces that hands have to put back."""
+    """After an undo or a correction: the pieces that hands have to move."""
     undone: tuple[CountedAction, ...] = ()
-    """The actions that no longer count, or no longer in this form, oldest first."""
+    """The actions that no longer count, or that a correction has replaced, oldest first."""
     counts: CountedAction | None = None
-    """After a correction, or when one was taken back: the action as it counts now."""
+    """After a correction, or when one was undone: the action as it counts now."""
 
 
 class Evening:
@@ -96,7 +49,7 @@ class Evening:
         """Of the newest entry."""
         self.played_games: list[PlayedGame] = []
         self.causes = SeenIds()
-        """Of all entries, undone ones too: what was heard once is not heard again."""
+        """Of all entries, also of undone ones: each signal and each intention counts once."""
         self.results: tuple[Ending, ...] = ()
         """The earlier games of this match."""
         self._thinking: Thinking | None = None  # up to the entry that is taken
@@ -117,16 +70,12 @@ class Evening:
         return self.played_game.game
 
     @property
-    def header(self) -> Header:
+    def header(self) -> JournalHeader:
         return self.played_game.header
 
     @property
     def setup(self) -> Setup:
-        return self.played_game.start.setup
-
-    @property
-    def opening(self) -> dict[str, Any]:
-        return self.played_game.opening
+        return self.played_game.setup
 
     @property
     def state(self) -> Any:
@@ -139,13 +88,12 @@ class Evening:
 
     @property
     def to_undo(self) -> int:
-        """The number of the entry that an undo takes back: the end of the match, else the newest action or correction.
-        0: none."""
+        """The number of the entry that an undo would undo: the end of the match, else the newest action or correction.
+        0: there is none."""
         return self.played_game.newest if self.played_games else 0
 
     def up_to_game(self, number: int) -> "Evening":
-        """As it was when the game of this number (from 1) was the newest. Raises UsageError for one that was not
-        played."""
+        """The evening when the game of this number (from 1) was the newest. Raises UsageError if it was not played."""
         if not 1 <= number <= len(self.played_games):
             raise UsageError(f"there is no game {number} in this evening; it has {len(self.played_games)}")
         then = Evening()
@@ -156,7 +104,7 @@ class Evening:
     # --- Taking entries ---------------------------------------------------------------------------------------
 
     def take(self, entry: Entry) -> Taken:
-        """Fold one entry. Raises JournalError, which tells no secret, if it does not fit; then nothing has changed."""
+        """Fold one entry. If it does not fit, raises JournalError, which names no secret, and changes nothing."""
         if entry.number != self.number + 1:
             raise JournalError(f"entry {entry.number} follows entry {self.number}")
         thinking = self._thinking = self._thought_until(entry)
@@ -183,7 +131,7 @@ class Evening:
         return taken
 
     def _thought_until(self, entry: Entry) -> Thinking | None:
-        """Whoever was waited for has thought until this entry came."""
+        """The clocks, with the time until this entry for the players whom the table waited for."""
         if not self.played_games or entry.kind == "game":
             return None
         thinking = self.played_game.thinking
@@ -194,28 +142,25 @@ class Evening:
     def _take_game(self, entry: Entry) -> Taken:
         if self.played_games and self.played_game.ended:
             raise JournalError(f"entry {entry.number}: a game, but the match has ended")
-        opening: Opening = _decode(entry, Opening)
-        if self.played_games and opening.box == self.opening["box"]:
-            opening = replace(opening, box=self.opening["box"])  # one text, however many games
-        header = Header(opening.game, opening.players, opening.first, opening.options)
-        _check_installed(opening)
+        header: JournalHeader = _decode(entry, JournalHeader)
+        if self.played_games and header.box == self.header.box:
+            header = replace(header, box=self.header.box)  # one text in memory, however many games
+        _check_installed(header)
         try:
-            box = check(header).parse_box(opening.box, f"the box in entry {entry.number}")
-            start = begin(header, box)
+            game = check(header)
+            setup, state = begin(header, game.parse_box(header.box, f"the box in entry {entry.number}"))
         except CompanionError as error:
             raise JournalError(f"entry {entry.number}: this game cannot begin: {error}") from None
-        if opening.people and sorted(opening.people) != list(range(len(header.players))):
-            raise JournalError(f"entry {entry.number}: {list(opening.people)} does not say who sits where")
+        if header.people and sorted(header.people) != list(range(len(header.players))):
+            raise JournalError(f"entry {entry.number}: {list(header.people)} does not say who sits where")
         if self.played_games:
             self.played_game.close()
-        played_game = PlayedGame(entry.number, msgspec.to_builtins(opening), opening.box, header, start)
-        played_game.people = opening.people or played_game.people
-        self.played_games.append(played_game)
+        self.played_games.append(PlayedGame(entry.number, header, game, setup, state))
         self.results = earlier_results(self.played_games)
         return Taken(entry.number, "game")
 
     def _take_prepared(self, entry: Entry) -> Taken:
-        """The table was set up: that is told once a game, whatever happens to the computer."""
+        """The table was set up: players are told how once per game, also across a restart."""
         if not self.played_games:
             raise JournalError(f"entry {entry.number}: a table that was set up, but no game has begun")
         self.played_game.prepared = True
@@ -240,7 +185,7 @@ class Evening:
             raise JournalError(
                 f"entry {entry.number}: entry {undone.undo} is not the newest action and cannot be undone"
             )
-        back = undo_moves(self)
+        back = undo_moves(self.played_game)
         if self.played_game.ended:
             self.played_game.ended = 0
             return Taken(entry.number, "undo")
@@ -253,12 +198,12 @@ class Evening:
         back: GoingBack = _decode(entry, GoingBack)
         if not self.played_games or self.played_game.find(back.back) is None:
             raise JournalError(f"entry {entry.number}: entry {back.back} is no action that counts")
-        hands = undo_moves(self, back.back)
+        hands = undo_moves(self.played_game, back.back)
         self.played_game.ended = 0
         return Taken(entry.number, "back", moves=hands, undone=self.played_game.cut(back.back))
 
     def _take_corrected(self, entry: Entry) -> Taken:
-        """What was played after the corrected action is folded again, and has to come out the same."""
+        """The actions after the corrected one are played again, and have to come out the same."""
         correcting: Replacement = _decode(entry, Replacement)
         if not self.played_games:
             raise JournalError(f"entry {entry.number}: a correction, but no game has begun")
@@ -266,12 +211,12 @@ class Evening:
         tail = action if isinstance(action, Refusal) else self.played_game.corrected(correcting.replaces, action)
         if isinstance(tail, Refusal):
             raise JournalError(f"entry {entry.number}: this correction does not fit ({tail.rule or tail.what})")
-        hands = correction_moves(self, correcting.replaces, tail)
+        hands = correction_moves(self.played_game, correcting.replaces, tail)
         was, now = self.played_game.correct(entry.number, entry.how, tail)
         return Taken(entry.number, "corrected", now.step.rulings, now.step.revealed, hands, (was,), now)
 
     def _take_ended(self, entry: Entry) -> Taken:
-        """L21 The games that were added up have a winner now, and no other game follows."""
+        """L21 The match has a winner now, and no other game follows."""
         if not self.played_games or not self.played_game.finished or self.played_game.ended:
             raise JournalError(f"entry {entry.number}: a match cannot end here")
         self.played_game.ended = entry.number
@@ -285,90 +230,22 @@ class Evening:
         return Taken(entry.number, "clock")
 
     def _take_box(self, entry: Entry) -> Taken:
-        """All that was played is folded again with the box as it is now, and comes out the same."""
+        """All actions are played again with the new box, and have to come out the same."""
         joining: Joining = _decode(entry, Joining)
         if not self.played_games:
             raise JournalError(f"entry {entry.number}: a box, but no game has begun")
         try:
-            start = begin(self.header, self.game.parse_box(joining.box, f"the box in entry {entry.number}"))
+            box = self.game.parse_box(joining.box, f"the box in entry {entry.number}")
+            setup, state = begin(self.header, box)
         except CompanionError as error:
             raise JournalError(f"entry {entry.number}: this box cannot be played with: {error}") from None
-        if joining.now and not self.played_game.rebox(start, joining.box):
+        if joining.now and not self.played_game.rebox(setup, state, joining.box):
             raise JournalError(f"entry {entry.number}: what was played rests on another box")
-        self.played_game.opening["box"] = joining.box
+        self.played_game.header = replace(self.header, box=joining.box)
         return Taken(entry.number, "box")
 
 
-# --- Taking back, and saying anew -----------------------------------------------------------------------------
-
-
-def undo_moves(evening: Evening, to: int | None = None) -> tuple[Move, ...]:
-    """What hands have to put back for an undo: nothing if there is no action, or if it only reopens the match. `to`:
-    the action to go back to; it is taken back as well."""
-    played_game, last = evening.played_game, evening.last_action
-    if last is None or (to is None and played_game.ended):
-        return ()
-    where = evening.game.whereabouts
-    if to is None and (newest := played_game.newest_correction):
-        if newest.how in TYPED:
-            return ()  # what was typed did not lie there
-        return moves(where(last.step.state), where(played_game.uncorrected()[-1].step.state))
-    index = -1 if to is None else played_game.find(to)
-    return () if index is None else moves(where(last.step.state), where(played_game.played[index].before))
-
-
-def correction_moves(evening: Evening, number: int, tail: Sequence[CountedAction]) -> tuple[Move, ...]:
-    """What hands have to move for a correction: nothing if only a word was wrong, and the piece that was meant lies
-    there; if a reader has read the wrong piece, it does."""
-    index = evening.played_game.find(number)
-    if index is None or evening.played_game.played[index].how in TYPED:
-        return ()
-    where = evening.game.whereabouts
-    return moves(where(evening.state), where(tail[-1].step.state))
-
-
-def needs_agreement(evening: Evening, to: int | None = None) -> bool:
-    """Whether this goes behind a reveal, so that everybody has seen what would be secret again."""
-    played_game = evening.played_game
-    if to is None and (played_game.ended or not played_game.played):
-        return False
-    newest = played_game.newest_correction
-    index = played_game.find(to if to is not None else newest.of if newest else played_game.played[-1].number)
-    return index is not None and any(played.step.revealed for played in played_game.played[index:])
-
-
-# --- Bodies ---------------------------------------------------------------------------------------------------
-
-
-def action_body(action: Any) -> bytes:
-    return msgspec.json.encode(action)
-
-
-def undo_body(evening: Evening) -> bytes | None:
-    """The body that undoes what an undo takes back; None if there is nothing to undo."""
-    return msgspec.json.encode(Undoing(evening.to_undo)) if evening.to_undo else None
-
-
-def clock_body(*, runs: bool, away: bool = False) -> bytes:
-    return msgspec.json.encode(Ticking(runs, away))
-
-
-def back_body(number: int) -> bytes:
-    """The body that takes back this action and everything after it."""
-    return msgspec.json.encode(GoingBack(number))
-
-
-def correction_body(number: int, action: Any) -> bytes:
-    """The body that puts an action in the place of the one with this number."""
-    return msgspec.json.encode({"replaces": number, "action": action})
-
-
-def box_body(text: str, *, now: bool) -> bytes:
-    """The body that changes the box."""
-    return msgspec.json.encode(Joining(text, now))
-
-
-def game_body(  # noqa: PLR0913 - all that a game begins with
+def game_body(  # noqa: PLR0913 - everything that a game starts with
     header: Header,
     box_text: str,
     simulated: Iterable[Seat] = (),
@@ -377,7 +254,8 @@ def game_body(  # noqa: PLR0913 - all that a game begins with
     *,
     levels: dict[Seat, str] | None = None,
 ) -> bytes:
-    opening = Opening(
+    """The body that starts a game. The box that the header names is replaced by its text."""
+    stored = JournalHeader(
         header.game,
         header.players,
         header.first,
@@ -389,21 +267,21 @@ def game_body(  # noqa: PLR0913 - all that a game begins with
         stack=stack,
         package=discovery.found().packages[header.game],
     )
-    return msgspec.json.encode(opening)
+    return msgspec.json.encode(stored)
 
 
-def _check_installed(opening: Opening) -> None:
+def _check_installed(header: JournalHeader) -> None:
     """Raises UnplayableError, which says what to install."""
     try:
-        discovery.find(opening.game)
+        discovery.find(header.game)
     except GameError as error:
-        raise UnplayableError(f"this evening waits for its game: {error}", opening.game) from None
+        raise UnplayableError(f"this evening waits for its game: {error}", header.game) from None
     except UsageError as error:
-        if any(broken.name == opening.game for broken in discovery.found().unusable):
-            raise UnplayableError(f"this evening waits for its game: {error}", opening.game) from None
-        needs = f"pip install {plain(opening.package, 60)}"
+        if any(broken.name == header.game for broken in discovery.found().unusable):
+            raise UnplayableError(f"this evening waits for its game: {error}", header.game) from None
+        needs = f"pip install {plain(header.package, 60)}"
         problem = f"this evening waits for its game: {needs}, and it goes on; {error}"
-        raise UnplayableError(problem, opening.game, opening.package) from None
+        raise UnplayableError(problem, header.game, header.package) from None
 
 
 def _decode(entry: Entry, kind: Any) -> Any:

@@ -1,31 +1,31 @@
-"""Looks back at a game: shows its table after each action, forwards and backwards. It stands where a referee would.
+"""A replay of a game: shows its table after each action, forwards and backwards. To a screen it looks like a referee.
 
-What is shown is what everybody could see then, made of the states by the same functions. So a secret appears in the
-step that revealed it. When the game is over, and somebody wants it so, each player's own view can be asked for as well.
+It shows what all players could see then, made of the states by the same functions. So a secret appears in the step that
+revealed it. With `is_open`, when the game is over, a screen may also ask for each player's own view.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
 from companion.gamekit.snapshot import Before, LookedBackAt, OwnView, Past, Snapshot, Told
-from companion.messages.intentions import Go, Inquiry, Intention, LookBack, Peek
+from companion.messages.intentions import Go, Inquiry, Intention, Peek, Reconsider
 from companion.messages.protocol import Knowledge
 from companion.session.evening import Evening
-from companion.session.history import EveningHistory
-from companion.session.notes import note
+from companion.session.history import EveningHistory, note
 from companion.session.public_snapshot import seen
 
 
 class Replay:
-    """The newest game of an evening. Nothing in it changes but the place where somebody looks."""
+    """The newest game of an evening. Nothing in it changes but the step that is shown."""
 
     def __init__(self, evening: Evening, name: str, *, is_open: bool = False) -> None:
-        """`is_open`: everybody's secrets may be seen at every step. That is for games that are over."""
+        """`is_open`: screens may see the secrets of all players at every step, if the game is over."""
         self._evening, self._name = evening, name
         self._played_game = evening.played_game
         self._open = is_open and self._played_game.finished
-        self._kit = evening.opening["kit"]
+        self._kit = evening.header.kit
         self._step = 0
         self._snapshots = 0
 
@@ -34,7 +34,7 @@ class Replay:
         return len(self._played_game.played)
 
     def heed(self, intention: Intention) -> Told:
-        """Go somewhere else. Whoever wants to change something is told that nothing can be."""
+        """Go to another step. Anything else is refused."""
         what = note("looking back").what
         if not isinstance(intention, Go):
             return Told(0, "refused", what)
@@ -52,13 +52,13 @@ class Replay:
         return self.steps if forwards else 0
 
     def _says(self, step: int, ids: Sequence[str]) -> bool:
-        """Whether the action that led here said one of these things. At the beginning nothing was said yet."""
+        """Whether the action before this step was ruled with one of these sentences."""
         return step > 0 and any(ruling.what in ids for ruling in self._played_game.played[step - 1].rulings)
 
     # --- Showing ----------------------------------------------------------------------------------------------
 
     def snapshot(self) -> Snapshot:
-        """The table after this many actions, as everybody could see it then."""
+        """The table after this many actions, as all players could see it then."""
         self._snapshots += 1
         told = EveningHistory()
         told.remember(self._played_game, self._step)
@@ -75,15 +75,15 @@ class Replay:
             replay=LookedBackAt(self._step, self.steps, self._open),
         )
 
-    def inform(self, inquiry: Inquiry) -> Knowledge:
-        """Nothing can be taken back. What a player held is told when everything is open, and to nobody else."""
+    def inform(self, inquiry: Inquiry[Any]) -> Knowledge:
+        """Nothing can be undone. What a player held is shown only when everything is open."""
         match inquiry:
             case Peek(id_, seat):
                 return self._own_view(id_, seat)
-            case LookBack(id_):
-                return Past(id_, 0, ())
+            case Reconsider(id_, entry, seat):
+                return Before(id_, entry, 0, seat, None)
             case _:
-                return Before(inquiry.id, inquiry.entry, 0, inquiry.seat, None)
+                return Past(inquiry.id, 0, ())
 
     def _own_view(self, id_: str, seat: int) -> OwnView:
         game = self._played_game.game
@@ -93,4 +93,4 @@ class Replay:
 
     @property
     def _state(self) -> object:
-        return self._played_game.played[self._step - 1].step.state if self._step else self._played_game.start.state
+        return self._played_game.played[self._step - 1].step.state if self._step else self._played_game.first_state

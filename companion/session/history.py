@@ -1,4 +1,4 @@
-"""The lines of an evening: what was answered, what was ruled, what was taken back."""
+"""The lines of an evening: what the referee answered, what was ruled, what was undone."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -9,21 +9,39 @@ from msgspec.structs import replace
 
 from companion.gamekit.game import Refusal, Ruling
 from companion.gamekit.snapshot import Kind, Told
+from companion.language.facts import Fact, Facts
 from companion.session import match
 from companion.session.actions import CountedAction
 from companion.session.evening import Evening, Taken
-from companion.session.notes import note, short
 from companion.session.played_game import PlayedGame
 from companion.stations import seat_at
 from companion.troubles import LineTrouble
 
-# --- One cable is one complaint: what several stations say at the same moment, for the same reason, is one line.
+HISTORY = 60
+"""How many lines a snapshot carries: more than any screen shows at once."""
+QUOTED = 300
+"""How many characters of a text from outside an answer quotes."""
+
+
+def note(what: str, **facts: Fact) -> Ruling:
+    """What the referee says without a ruling of the game."""
+    return Ruling(None, what, facts)
+
+
+def short(facts: Facts) -> Facts:
+    """A screen may send anything, and a refusal quotes it on every screen: so it is cut."""
+    if all(not isinstance(fact, str) or len(fact) <= QUOTED for fact in facts.values()):
+        return facts
+    return {name: fact[:QUOTED] if isinstance(fact, str) else fact for name, fact in facts.items()}
+
+
+# --- One cable, one line: stations that report the same trouble one after another share a line ---
 
 TOGETHER = {"link down": "links down", "link up": "links up", "connecting": "links connecting"}
 
 
 def remember(history: deque[Told], told: Told) -> Told:
-    """The newest line; together with the one before it, where both tell of one cable."""
+    """Add a line; if it reports the same cable as the line before, both become one."""
     both = merged(history[-1], told) if history else None
     if both is not None:
         history.pop()
@@ -32,7 +50,7 @@ def remember(history: deque[Told], told: Told) -> Told:
 
 
 def told_plainly(told: Told) -> Told:
-    """A cable that is out has to be put back in: the line says that and nothing else."""
+    """An unplugged cable: the line says to plug it in again, and nothing else."""
     if told.what != "link down" or told.facts.get("problem") != LineTrouble.UNPLUGGED:
         return told
     station = str(told.facts.get("station"))
@@ -42,7 +60,7 @@ def told_plainly(told: Told) -> Told:
 
 
 def merged(before: Told, told: Told) -> Told | None:
-    """Both as one line, with the newer number; None if they have nothing to do with each other."""
+    """Both as one line, with the newer number; None if they do not belong together."""
     what = _kind(told)
     if _kind(before) != what or before.facts.get("problem") != told.facts.get("problem"):
         return None
@@ -69,29 +87,28 @@ def _kind(told: Told) -> str:
 
 
 def _stations(told: Told) -> tuple[str, ...]:
-    """Those that a line is about, if it is one of ours."""
+    """The stations that a line about a cable names."""
     if _kind(told) not in (*TOGETHER.values(), "pads unplugged"):
         return ()
     several = told.facts.get("stations")
     return tuple(map(str, several)) if isinstance(several, tuple) else (str(told.facts.get("station")),)
 
 
-HISTORY = 60
-"""How many lines a snapshot carries: more than any screen shows at once."""
+# --- Lines ---
 
 
 class HeardAs(Struct, frozen=True):
-    """By what something was said, the id of that very signal or intention, and when."""
+    """How something was entered, the id of that signal or intention, and when."""
 
     how: str
     cause: str
     at: float
     entry: int = 0
-    """The journal's entry that it became; 0 if it changed nothing."""
+    """The number of its entry in the journal; 0 if it changed nothing."""
 
 
 class EveningHistory:
-    """Tells, and remembers the newest lines."""
+    """Makes the lines, and remembers the newest ones."""
 
     def __init__(self) -> None:
         self._lines: deque[Told] = deque(maxlen=HISTORY)
@@ -102,38 +119,37 @@ class EveningHistory:
         return tuple(self._lines)
 
     def tell(self, kind: Kind, said: HeardAs, ruling: Ruling | Refusal, *, quiet: bool = False, **more: Any) -> Told:
-        """Answer, and keep it in the history unless it is `quiet`: a lifted piece, or half an action that everybody
-        sees, is nothing to read about. `more`: other fields of the line."""
+        """Answer, and keep the line unless it is `quiet`: a lifted piece, or half an action that the screen shows
+        anyway. `more`: other fields of the line."""
         self._count += not quiet
         facts = short(ruling.facts)
         told = Told(self._count, kind, ruling.what, ruling.rule, facts, how=said.how, entry=said.entry, **more)
         told = told_plainly(told)
         return told if quiet else remember(self._lines, told)
 
-    # --- What was played ---------------------------------------------------------------------------------------
-
     def remember(self, played_game: PlayedGame, upto: int | None = None) -> None:
-        """What was ruled up to an action, as far as a snapshot carries it."""
+        """The lines of a game up to an action, as far as a snapshot carries them."""
         end = len(played_game.played) if upto is None else upto
         for each in played_game.played[max(0, end - HISTORY) : end]:
             self.tell_ruled(HeardAs(each.how, "", 0.0, each.entry), each.rulings)
 
     def tell_ruled(self, said: HeardAs, rulings: Sequence[Ruling], undone: Sequence[CountedAction] = ()) -> Told:
-        """All that an action brought; the last line says so if others no longer count because of it. The answer is what
-        was done, without what followed from it."""
+        """All rulings of an action. The last line names `undone` actions that no longer count because of it. The answer
+        is the first line: what was done, without what followed."""
         *first, last = rulings
         told = [self.tell("accepted", said, ruling) for ruling in first]
         told.append(self.tell("accepted", said, last, **(_about(undone) if undone else {})))
         return told[0]
 
     def tell_doubted(self, number: int, evening: Evening) -> None:
-        """The disk failed while this entry was written, and the referee before us could not tell whether it counts."""
+        """The disk failed while this entry was written. The previous referee could not say whether it counts; now we
+        know."""
         counts = number <= evening.number
         which = note("written all the same") if counts else note("not written")
         self.tell("noted" if counts else "refused", HeardAs("", "", 0.0), which)
 
     def tell_taken(self, taken: Taken, said: HeardAs, evening: Evening) -> Told:
-        """What an entry did, now that it is in the journal."""
+        """What an entry did."""
         match taken.kind:
             case "action":
                 return self.tell_ruled(said, taken.rulings, taken.undone)
@@ -148,7 +164,7 @@ class EveningHistory:
             case "clock":
                 paused = evening.played_game.thinking.paused
                 return self.tell("noted", said, note("paused") if paused else note("no pause"))
-            case "box" if evening.played_game.box_text == evening.opening["box"]:
+            case "box" if evening.played_game.box_text == evening.header.box:
                 return self.tell("noted", said, note("joined the box"))
             case "box":
                 return self.tell("noted", said, note("joins the next box"))
@@ -169,7 +185,7 @@ class EveningHistory:
         return self.tell("undone", said, what, moves=taken.moves, revives=revives, **_about(taken.undone))
 
     def _tell_corrected(self, taken: Taken, said: HeardAs, evening: Evening) -> Told:
-        """What was entered wrongly, then what counts in its place. A choice that stays secret is told by neither."""
+        """The wrong entry, then what counts instead. Neither line names a choice that is still secret."""
         (was,) = taken.undone
         seat = evening.game.conceals(was.action)
         if seat is not None and taken.rulings == was.step.rulings and not taken.revealed:
@@ -180,6 +196,6 @@ class EveningHistory:
 
 
 def _about(undone: Sequence[CountedAction]) -> dict[str, Any]:
-    """The first line of each of these, and that none of their lines counts any more."""
+    """The first ruling of each of these actions, and the entries whose lines no longer count."""
     voids = dict.fromkeys(entry for each in undone for entry in (each.number, each.entry))
     return {"about": tuple(each.step.rulings[0] for each in undone), "voids": tuple(voids)}

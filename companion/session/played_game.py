@@ -1,32 +1,50 @@
-"""One game of an evening: how it began, and the actions that count. No file and no clock.
+"""One game of an evening: how it began, and the actions that count.
 
-An action that was entered wrongly can be corrected. Then everything after it is folded again, and has to come out as it
-was: nothing that was decided since may rest on what was wrong. Otherwise everything back to that action has to be taken
-back.
+A wrong entry can be corrected. All actions after it are then played again, and have to come out as before: no later
+decision may depend on the wrong entry. If one does, players have to undo everything back to that action.
 
-Whether a correction fits is judged from public information (`standins.py`). If it does, but not with what a player
-still hides, another action stands in for theirs, and other players cannot tell. When theirs would be revealed it no
-longer counts, and they choose again.
+Whether a correction fits is judged from public information (`stand_ins.py`). It may fit, but not with what a player
+still hides. Then another action stands in for the hidden one, and the other players cannot tell. When the hidden action
+would be revealed it no longer counts, and its player chooses again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from companion.errors import JournalError
-from companion.gamekit.game import Game, Refusal, Seat, Step
-from companion.gamekit.game_start import Beginning, Header
+from companion.gamekit.game import Game, Refusal, Seat, Setup, Step
+from companion.gamekit.game_start import Header
 from companion.session.actions import CountedAction, CountedActions
 from companion.session.stand_ins import ImaginedGame, comes_out_alike, seat_of
 from companion.session.thinking_time import Thinking
+from companion.stations import Kit
 
-__all__ = ["Correction", "CountedAction", "Ending", "PlayedGame", "earlier_results", "reseated"]
+__all__ = ["Correction", "CountedAction", "Ending", "JournalHeader", "PlayedGame", "earlier_results", "reseated"]
+
+
+class JournalHeader(Header, frozen=True, kw_only=True):
+    """The body of a "game" entry: everything that the game starts with. The journal needs no other file to reproduce
+    the evening."""
+
+    box: str
+    """The text of the box file: the journal holds it, where a transcript only names it."""
+    simulated: tuple[Seat, ...] = ()
+    levels: dict[str, str] | UnsetType = UNSET
+    """How well simulated players play, where that was said: seat → "strong", "easy:bold"."""
+    kit: Kit = "none"
+    stack: int | None = None
+    """The seed with which the simulated stack was shuffled. None: its pieces are real."""
+    package: Annotated[str, Meta(min_length=1)]
+    """What has to be installed for this game."""
+    people: tuple[int, ...] = ()
+    """For each seat, the seat that its player had in the evening's first game. Empty: all still sit there."""
 
 
 class Correction(Struct, frozen=True):
-    """A correction that counts, and what it replaced: so that it can be taken back."""
+    """A correction that counts, and what it replaced: so that it can be undone."""
 
     number: int
     """Of its entry."""
@@ -44,13 +62,13 @@ class Following(Struct, frozen=True):
     played: Sequence[CountedAction]
     """What counts before it."""
     dropped: tuple[CountedAction, ...] = ()
-    """The hidden actions that no longer count: it would have revealed them, and stand-ins stood for them."""
+    """The hidden actions that no longer count: it would have revealed them, and stand-ins replaced them."""
     seats: tuple[Seat, ...] = ()
-    """Whose they were."""
+    """The players who hid them."""
 
 
 class Ending(Struct, frozen=True):
-    """How a game of the evening ended. One that was abandoned counts nothing and has no winner."""
+    """How a game of the evening ended. An abandoned game counts nothing and has no winner."""
 
     totals: tuple[int, ...]
     winners: tuple[Seat, ...]
@@ -58,8 +76,8 @@ class Ending(Struct, frozen=True):
 
 
 def earlier_results(played_games: "Sequence[PlayedGame]") -> tuple[Ending, ...]:
-    """Of the newest game's match: those just before it, of the same game with the same people, wherever they sat; seat
-    by seat as they sit now."""
+    """The results of the games just before the newest one in the same match: the same game with the same players,
+    wherever they sat. Seat by seat, as they sit now."""
     now, earlier = played_games[-1], []
     for played_game in played_games[-2::-1]:
         if played_game.header.game != now.header.game or sorted(played_game.header.players) != sorted(
@@ -71,35 +89,34 @@ def earlier_results(played_games: "Sequence[PlayedGame]") -> tuple[Ending, ...]:
 
 
 def reseated(result: Ending, before: Sequence[int], now: Sequence[int]) -> Ending:
-    """How an earlier game ended, seat by seat as people sit now."""
+    """The result of an earlier game, seat by seat as players sit now."""
     old = [before.index(person) for person in now]
     winners = tuple(seat for seat, was in enumerate(old) if was in result.winners)
     return Ending(tuple(result.totals[was] for was in old), winners, result.finished)
 
 
 class PlayedGame:
-    def __init__(self, number: int, opening: dict[str, Any], box_text: str, header: Header, start: Beginning) -> None:
+    def __init__(self, number: int, header: JournalHeader, game: Game[Any, Any], setup: Setup, state: Any) -> None:
         self.number = number
         """Of its entry."""
-        self.opening = opening
-        """The body of its entry, as plain data."""
-        self.box_text = self.first_box = box_text
-        """As it is now, and as it was when the game began."""
         self.header = header
-        self.people = tuple(range(len(header.players)))
-        """Who sits where: the seat that each of them had in the evening's first game."""
-        self.start = start
-        self._played = CountedActions(start.game)
+        """Its `box` is the one for the next game: a piece that joins the box may have to wait until then."""
+        self.game, self.setup, self.first_state = game, setup, state
+        self.box_text = self.first_box = header.box
+        """The box of this game: as it is now, and as it was when the game began."""
+        self.people = header.people or tuple(range(len(header.players)))
+        """For each seat, the seat that its player had in the evening's first game."""
+        self._played = CountedActions(game)
         self._result: Ending | None = None
         self.corrections: list[Correction] = []
         """Of what is played, oldest first."""
         self.prepared = False
-        """Somebody has gone through the set-up, or has played on without."""
+        """Players have gone through the preparation, or have begun to play without it."""
         self.ended = 0
-        """The number of the entry that ended the match with this game; 0 if none did."""
+        """The number of the entry that ended the match; 0 if it goes on."""
         self.thinking = Thinking((0.0,) * len(header.players))
         self._stood_in: list[int] = []
-        """Where something stands in for a hidden action: only corrections change that."""
+        """The indexes of the actions for which another one stands in. Only corrections change them."""
         self._imagined: tuple[tuple[int, int], ImaginedGame] | None = None
 
     @property
@@ -112,15 +129,11 @@ class PlayedGame:
         self._played[:] = actions
 
     @property
-    def game(self) -> Game[Any, Any]:
-        return self.start.game
-
-    @property
     def state(self) -> Any:
-        return self.played[-1].step.state if self.played else self.start.state
+        return self.played[-1].step.state if self.played else self.first_state
 
     def state_for(self, seat: Seat) -> Any:
-        """The state in which a player sees what is theirs: no stand-in is shown as if they had chosen it."""
+        """The state that shows a player their own secrets: a stand-in must not look like their own choice."""
         stood_in = (self.played[index] for index in self._stood_in)
         before = (played.before for played in stood_in if self.game.conceals(played.action) == seat)
         return next(before, self.state)
@@ -146,8 +159,8 @@ class PlayedGame:
 
     @property
     def course(self) -> tuple[tuple[int, ...], ...]:
-        """What the game looks back at, each time that it changed."""
-        return self.played.course(self.start.state)
+        """The values of `Game.course`, each time that they changed."""
+        return self.played.course(self.first_state)
 
     # --- The newest thing that counts -------------------------------------------------------------------------
 
@@ -166,19 +179,19 @@ class PlayedGame:
         return None
 
     def find(self, number: int) -> int | None:
-        """Where the action of this entry stands among those that count."""
+        """The index of the action of this entry; None if it does not count."""
         return self.played.find(number)
 
     def _place(self, number: int) -> int:
-        """The same for an action that is known to count."""
+        """The index of an action that is known to count."""
         index = self.find(number)
-        assert index is not None  # its caller has looked
+        assert index is not None  # the caller has checked
         return index
 
-    # --- Taking back ------------------------------------------------------------------------------------------
+    # --- Undo -------------------------------------------------------------------------------------------------
 
     def cut(self, number: int) -> tuple[CountedAction, ...]:
-        """This action and all after it no longer count. What was corrected before it stays so."""
+        """This action and all after it no longer count. Corrections of earlier actions stay."""
         index = self._place(number)
         gone = tuple(self.played[index:])
         del self.played[index:]
@@ -189,8 +202,8 @@ class PlayedGame:
     # --- Playing on -------------------------------------------------------------------------------------------
 
     def following(self, action: Any) -> Following | Refusal:
-        """What an action leads to now. If it would reveal a hidden one that a stand-in stands for, that one no longer
-        counts, and its player chooses again."""
+        """What an action leads to now. If it would reveal a hidden action that a stand-in replaces, that action no
+        longer counts, and its player chooses again."""
         step = self.game.at_table(self.state, action)
         if isinstance(step, Refusal):
             return step
@@ -198,7 +211,7 @@ class PlayedGame:
         if not gone:
             return Following(step, self.played)
         kept = self._with(dict.fromkeys(gone))
-        again = None if kept is None else self.game.at_table(kept[-1].step.state if kept else self.start.state, action)
+        again = None if kept is None else self.game.at_table(kept[-1].step.state if kept else self.first_state, action)
         dropped = tuple(self.played[index] for index in gone)
         whose = (self.game.conceals(played.action) for played in dropped)
         seats = tuple(sorted({seat for seat in whose if seat is not None}))
@@ -207,7 +220,7 @@ class PlayedGame:
         return Following(again, kept, dropped, seats)
 
     def _is_due(self, index: int, action: Any) -> bool:
-        """Whether this action would reveal the hidden one there, whichever of the possible ones stood for it."""
+        """Whether this action would reveal the hidden one at this index, for any of the actions it may have been."""
         seat = self.game.conceals(self.played[index].action)
         if self.imagined.fates[index] != "hidden":
             return False
@@ -219,15 +232,15 @@ class PlayedGame:
         return False
 
     def _with(self, others: Mapping[int, Any]) -> list[CountedAction] | None:
-        """What counts, with others at these places, or without them where it is None; None if the rest would not come
-        out the same."""
+        """The actions that count, with `others` at these indexes, or without them where it is None. None if the rest
+        would not come out the same."""
         first = min(others)
         kept = self.played[:first]
         for index, played in enumerate(self.played[first:], first):
             action = others.get(index, played.counting)
             if action is None:
                 continue
-            before = kept[-1].step.state if kept else self.start.state
+            before = kept[-1].step.state if kept else self.first_state
             step = self.game.at_table(before, action)
             if not isinstance(step, Step) or not comes_out_alike(step, played):
                 return None
@@ -237,7 +250,8 @@ class PlayedGame:
     def follow(
         self, number: int, action: Any, how: str, following: Following, thought: tuple[float, ...] = ()
     ) -> CountedAction:
-        """Let the entry of this number say it. Once a hidden action had to give way, what was corrected stays so."""
+        """Count this action, with the number of its entry. If a hidden action was dropped, corrections cannot be undone
+        any more."""
         if following.dropped:
             self.played, self.corrections = [*following.played], []
             self._look_for_stand_ins()
@@ -247,29 +261,29 @@ class PlayedGame:
         self.played.append(counted)
         return counted
 
-    # --- Saying again -----------------------------------------------------------------------------------------
+    # --- Corrections ------------------------------------------------------------------------------------------
 
     @property
     def imagined(self) -> ImaginedGame:
-        """What counts, judged from public information. It is made once for the same actions."""
+        """The actions that count, judged from public information. Made once for the same actions."""
         now = self.played.revision, self.played[-1].number if self.played else 0
         if self._imagined is None or self._imagined[0] != now:
             self._imagined = now, ImaginedGame(self.game, self.played)
         return self._imagined[1]
 
     def judged(self, number: int, action: Any) -> list[CountedAction] | Refusal:
-        """The actions from this one on with another in its place, judged from public information; or why that cannot
-        be. It is the same whatever is still hidden."""
+        """The actions from this one on with another in its place, judged from public information; or why not. The
+        result is the same whatever is still hidden."""
         return self._objection(number, action) or self.imagined.instead(self._place(number), action)
 
     def corrected(self, number: int, action: Any) -> list[CountedAction] | Refusal:
-        """The actions from this one on, as they would count; or why that is not so. Nothing has changed."""
+        """The actions from this one on as they would count with the correction; or why not. Changes nothing."""
         judged = self.judged(number, action)
         return judged if isinstance(judged, Refusal) else self._instead(self._place(number), action, judged[1:])
 
     def _objection(self, number: int, action: Any) -> Refusal | None:
-        """Why this cannot be meant as a correction, whatever else was played. To say that a choice is hidden already
-        would tell what it is."""
+        """Why this is no correction, whatever else was played. Of a hidden choice we never say that it is the same:
+        that would tell what it is."""
         index = self.find(number)
         if index is None or self.ended:
             return Refusal(None, "cannot be corrected")
@@ -280,18 +294,19 @@ class PlayedGame:
             return Refusal(None, "said so already")
         return None
 
-    def rebox(self, start: Beginning, text: str) -> bool:
-        """Play with this box from now on, and from the beginning; whether all that was played comes out the same."""
-        again = self._again(start.state, self.played, self.imagined.again(start.state, 0) or ())
+    def rebox(self, setup: Setup, state: Any, text: str) -> bool:
+        """Play this game with another box, from its first state on. False: what was played would come out differently,
+        and nothing has changed."""
+        again = self._again(state, self.played, self.imagined.again(state, 0) or ())
         if again is not None:
-            self.start, self.box_text, self.played = start, text, again
+            self.setup, self.first_state, self.box_text, self.played = setup, state, text, again
             self._look_for_stand_ins()
         return again is not None
 
-    def may_rebox(self, start: Beginning) -> bool:
-        """Whether all that was played would come out the same from this beginning, judged from public information."""
-        judged = self.imagined.again(start.state, 0)
-        return judged is not None and self._again(start.state, self.played, judged) is not None
+    def may_rebox(self, state: Any) -> bool:
+        """Whether all that was played would come out the same from this first state, judged from public information."""
+        judged = self.imagined.again(state, 0)
+        return judged is not None and self._again(state, self.played, judged) is not None
 
     def _instead(self, index: int, action: Any, judged: Sequence[CountedAction]) -> list[CountedAction] | Refusal:
         first = self.played[index]
@@ -306,8 +321,8 @@ class PlayedGame:
     def _again(
         self, state: Any, newest: Sequence[CountedAction], judged: Sequence[CountedAction]
     ) -> list[CountedAction] | None:
-        """The newest actions, folded again. Where a hidden one no longer fits, what was `judged` in its place stands in
-        for it. None if one of them does not come out the same."""
+        """The newest actions, played again. Where a hidden one no longer fits, the one that was `judged` in its place
+        stands in for it. None if one of them does not come out the same."""
         fates = self.imagined.fates[len(self.played) - len(newest) :]
         tail: list[CountedAction] = []
         for index, played in enumerate(newest):
@@ -322,7 +337,7 @@ class PlayedGame:
         return tail
 
     def _looks_like(self, step: Step[Any] | Refusal, guess: CountedAction) -> bool:
-        """Whether other players see and hear the same as in the game that is judged from public information."""
+        """Whether the other players see and hear the same as in the game that is judged from public information."""
         view = self.game.view
         return isinstance(step, Step) and comes_out_alike(step, guess) and view(step.state) == view(guess.step.state)
 
@@ -330,7 +345,8 @@ class PlayedGame:
         self._stood_in = [index for index, played in enumerate(self.played) if played.stand_in is not None]
 
     def correct(self, number: int, how: str, tail: Sequence[CountedAction]) -> tuple[CountedAction, CountedAction]:
-        """Let the entry of this number say it, as `corrected` has found. The action before, and as it counts now."""
+        """Count a correction, with the number of its entry and the `tail` that `corrected` found. Returns the action
+        before, and as it counts now."""
         index = self._place(tail[0].number)
         was, now = self.played[index], replace(tail[0], how=how, corrected_by=number)
         self.corrections.append(Correction(number, was.number, was.action, was.how, was.corrected_by))
@@ -339,8 +355,8 @@ class PlayedGame:
         return was, now
 
     def uncorrected(self) -> list[CountedAction]:
-        """The actions from the newest correction's on, as they counted without it. Raises JournalError if they do not
-        come out the same any more."""
+        """The actions from the newest correction on, as they counted without it. Raises JournalError if they no longer
+        come out the same."""
         newest = self.corrections[-1]
         index = self._place(newest.of)
         first, *others = self.played[index:]
@@ -348,7 +364,7 @@ class PlayedGame:
         tail: Sequence[CountedAction] | Refusal | None = self._instead(
             index, newest.action, () if isinstance(judged, Refusal) else judged[1:]
         )
-        if isinstance(tail, Refusal):  # something stood in for it, and does so again
+        if isinstance(tail, Refusal):  # a stand-in replaced it, and does so again
             again = [replace(first, action=newest.action), *others]
             tail = self._again(first.before, again, self.imagined.tail(index) or ())
         if tail is None:
@@ -356,7 +372,7 @@ class PlayedGame:
         return [replace(tail[0], how=newest.how, corrected_by=newest.corrected_by), *tail[1:]]
 
     def uncorrect(self) -> tuple[CountedAction, CountedAction]:
-        """The newest correction no longer counts. The action as it was corrected, and as it counts now."""
+        """Undo the newest correction. Returns the action as it was corrected, and as it counts now."""
         tail = self.uncorrected()
         index = self._place(tail[0].number)
         was = self.played[index]

@@ -1,23 +1,22 @@
-"""Looks at an evening: what a snapshot shows of it."""
+"""The part of a snapshot that an evening alone tells: the table as every player may see it, in any of its states."""
 
 from typing import Any
 
 import msgspec
 
 from companion.gamekit.ending import broken_tie, shared_victory
-from companion.gamekit.game import Awaiting, Refusal, Seat
-from companion.gamekit.snapshot import Lying, Player, Result, Snapshot, Told
-from companion.messages.intentions import Act, Intention
+from companion.gamekit.game import Awaiting
+from companion.gamekit.snapshot import Player, Result, Snapshot, Told
 from companion.session import match
 from companion.session.actions import CountedAction
 from companion.session.evening import Evening
-from companion.session.notes import note
+from companion.session.history import note
 from companion.stations import Kit
 
 
 def seen(evening: Evening, name: str, kit: Kit, state: Any) -> Snapshot:
-    """The table of the game that is played now, in one of its states, as everybody may see it. What may be done is
-    told by what is offered: that betrays nothing."""
+    """The table of the current game, in one of its states, as all players may see it. What may be done is derived from
+    what is offered, which reveals no secret."""
     game = evening.game
     offered = tuple(game.offered(state))
     kinds = tuple(map(kind_of, dict.fromkeys(map(type, offered))))
@@ -49,12 +48,12 @@ def seen(evening: Evening, name: str, kit: Kit, state: Any) -> Snapshot:
 
 
 def kind_of(action: Any) -> str:
-    """What an action does, or all actions of this type: its `do`."""
+    """The `do` of an action, or of a type of actions."""
     return str(action.__struct_config__.tag)
 
 
 def newest(evening: Evening) -> Told | None:
-    """What an undo would take back: the end of the match, or what somebody did, without what followed from it."""
+    """What an undo would undo: the end of the match, a correction, or an action, without what followed from it."""
     if evening.played_game.ended:
         won = match.won(evening)
         return Told(0, "noted", won.what, won.rule, won.facts, (), "screen", evening.played_game.ended)
@@ -68,49 +67,15 @@ def newest(evening: Evening) -> Told | None:
 
 
 def first_line(played: CountedAction) -> Told:
-    """What somebody did, without what followed from it."""
+    """What a player did, without what followed from it."""
     ruling = played.step.rulings[0]
     return Told(0, "accepted", ruling.what, ruling.rule, ruling.facts, (), played.how, played.entry)
 
 
-def first_page(evening: Evening) -> int | None:
-    """People are told once per game how its table is set up, unless they have begun to play; simulated players need not
-    be."""
-    prepare = evening.game.preparation
-    told = prepare and has_persons(evening) and not evening.played_game.prepared and prepare(evening.setup)
-    return 0 if told else None
-
-
 def has_persons(evening: Evening) -> bool:
-    return len(evening.opening.get("simulated", ())) < len(evening.header.players)
-
-
-def layout(evening: Evening) -> tuple[Lying, ...]:
-    """Made of what everybody can see, so it holds no secret."""
-    game = evening.game
-    lying = game.layout(game.view(evening.state)) if game.layout else {}
-    return tuple(Lying(thing, count, place) for (thing, place), count in lying.items() if count > 0)
+    return len(evening.header.simulated) < len(evening.header.players)
 
 
 def players(evening: Evening) -> tuple[Player, ...]:
-    simulated, people = evening.opening.get("simulated", ()), evening.played_game.people
+    simulated, people = evening.header.simulated, evening.played_game.people
     return tuple(Player(name, seat in simulated, people[seat]) for seat, name in enumerate(evening.header.players))
-
-
-def how(intention: Intention) -> str:
-    """How it was entered: whoever speaks for one seat alone does so on a phone."""
-    return "phone" if isinstance(intention, Act) and intention.seat is not None else "screen"
-
-
-def theirs(evening: Evening, action: Any, speaker: Seat | None, begun: int | None) -> Any:
-    """The action, or why it is none; whoever speaks for one seat alone does what is that seat's: its own actions, and
-    those that name nobody while the table waits for it. It has to be meant for this game: in the next one somebody
-    else may sit there."""
-    if isinstance(action, Refusal) or speaker is None:
-        return action
-    if begun != evening.played_game.number:
-        return Refusal(None, "for another game")
-    awaiting = evening.game.awaiting(evening.state)
-    waited_for = awaiting.seats if awaiting else ()
-    is_theirs = action.seat == speaker if hasattr(action, "seat") else speaker in waited_for
-    return action if is_theirs else Refusal(None, "not yours to say")

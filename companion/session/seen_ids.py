@@ -1,17 +1,15 @@
-"""What was heard a moment ago, and is in no journal: what is sent again still counts only once."""
+"""Ids of signals and intentions that were seen before: what is sent again counts only once."""
 
 from array import array
 from bisect import bisect_left
 
-# --- The ids of all that was ever accepted in an evening, in nine bytes each.
-
 SHELVES = 256
-"""So that an id is put in its place without moving many others."""
+"""Sorted arrays, so that adding an id moves few others."""
 
 
 class SeenIds:
-    """Of each id only Python's hash is kept: 64 bits, made with a secret key. Two of a million ids share one with a
-    probability of 1 in 37 million, and no client can make two that do."""
+    """All ids of an evening, in nine bytes each. Only Python's hash of an id is kept: 64 bits, made with a secret key.
+    Among a million ids two share one with a probability of 1 in 37 million, and no client can make two that do."""
 
     def __init__(self) -> None:
         self._hashes = [array("q") for _ in range(SHELVES)]
@@ -44,7 +42,7 @@ KEPT = 1000
 
 
 class NewestIds:
-    """The newest ones; older ones are forgotten, so that nobody can fill the memory by being refused."""
+    """The newest ids, of what is in no journal. Older ones are forgotten, so that refusals cannot fill the memory."""
 
     def __init__(self) -> None:
         self._ids: dict[str, None] = {}

@@ -1,7 +1,7 @@
 """Stand-ins: a game judged from public information, with other actions in the place of those that are still hidden.
 
-Every player is told whether an action can be corrected. So it is judged here from what all of them know: each hidden
-action is replaced by the first that would have looked exactly like it. What is really hidden makes no difference.
+All players learn whether an action can be corrected. So this is judged from what all of them know: each hidden action
+is replaced by the first one that would have looked exactly like it. What is really hidden makes no difference.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,8 @@ Fate: TypeAlias = Literal["open", "hidden", "replaced"]
 
 
 def fates(game: Game[Any, Any], played: Sequence["CountedAction"]) -> list[Fate]:
-    """What became of each action: a secret is open once a step reveals it, unless its player replaced it before."""
+    """What became of each action: a secret is open once a step reveals it, unless its player replaced it before
+    that."""
     found: list[Fate] = []
     coming: dict[Seat, Fate | Literal["revealed"]] = {}
     for each in reversed(played):
@@ -40,12 +41,12 @@ def seat_of(action: Any) -> Seat | None:
 
 
 def comes_out_alike(step: Step[Any] | Refusal, played: "CountedAction") -> bool:
-    """Whether players hear the same as when it was played."""
+    """Whether the rulings are the same as when it was played."""
     return isinstance(step, Step) and (step.rulings, step.revealed) == (played.step.rulings, played.step.revealed)
 
 
 class ImaginedGame:
-    """Everything that counts, as a player may imagine it who knows no secret that is still hidden."""
+    """All actions that count, as a player may imagine them who knows no hidden secret."""
 
     def __init__(self, game: Game[Any, Any], played: Sequence["CountedAction"]) -> None:
         self._game = game
@@ -53,7 +54,7 @@ class ImaginedGame:
         self.fates = fates(game, played)
 
     def instead(self, index: int, action: Any) -> list["CountedAction"] | Refusal:
-        """This action in the place of one that was played, and all after it."""
+        """The actions from this index on, with another one in the first place."""
         state = self._before(index)
         if state is None:
             return Refusal(None, "cannot be corrected")
@@ -66,12 +67,12 @@ class ImaginedGame:
         return [replace(self.played[index], action=action, before=state, step=step), *others]
 
     def tail(self, index: int) -> list["CountedAction"] | None:
-        """The actions from this one on; None if public information does not explain them."""
+        """The actions from this index on; None if public information does not explain them."""
         state = self._before(index)
         return None if state is None else self.again(state, index)
 
     def again(self, state: Any, index: int) -> list["CountedAction"] | None:
-        """The actions from this one on, played in another state; None if one of them would not come out the same."""
+        """The actions from this index on, played in another state; None if one of them would not come out the same."""
         tail: list[CountedAction] = []
         for at in range(index, len(self.played)):
             following = self._follow(state, at)
@@ -93,7 +94,7 @@ class ImaginedGame:
 
     @cached_property
     def _states(self) -> list[Any]:
-        """Before each action from the first hidden one on, and after the newest; it ends where nothing fits."""
+        """The state before each action, from the first hidden one on. Ends where nothing fits."""
         first = self._first_hidden
         state = self.played[first].before if first < len(self.played) else None
         states: list[Any] = []
@@ -110,14 +111,14 @@ class ImaginedGame:
         return next((index for index, fate in enumerate(self.fates) if fate != "open"), len(self.fates))
 
     def _before(self, index: int) -> Any:
-        """The state that an action met; None if public information does not explain it."""
+        """The state before an action; None if public information does not explain it."""
         if index <= self._first_hidden:
             return self.played[index].before
         since = index - self._first_hidden
         return self._states[since] if since < len(self._states) else None
 
     def _imagined(self, state: Any, index: int) -> Step[Any] | None:
-        """What came of an action, or of the first that would have looked like it."""
+        """The step of an action, or of the first one that would have looked like it."""
         played = self.played[index]
         if self.fates[index] == "open":
             step = self._game.at_table(state, played.action)
@@ -125,7 +126,7 @@ class ImaginedGame:
         return next((step for _action, step in self._lookalikes(state, played)), None)
 
     def possible(self, index: int) -> Iterator[Any]:
-        """The action itself if it is public; else all that it may have been."""
+        """The action itself if it is public; otherwise all that it may have been."""
         played = self.played[index]
         if self.fates[index] == "open":
             yield played.action
@@ -133,7 +134,7 @@ class ImaginedGame:
             yield from (action for action, _step in self._lookalikes(state, played))
 
     def _lookalikes(self, state: Any, played: "CountedAction") -> Iterator[tuple[Any, Step[Any]]]:
-        """What could have been played in this state so that other players had seen and heard the same."""
+        """What could have been played in this state so that the other players had seen and heard the same."""
         game, seen = self._game, self._game.view(played.step.state)
         for action in same_kind(game.offered(state), played.action):
             step = game.at_table(state, action)
@@ -142,6 +143,6 @@ class ImaginedGame:
 
 
 def same_kind(offered: Sequence[Any], action: Any) -> Iterator[Any]:
-    """Those of the same kind by the same player."""
+    """The actions of the same kind by the same player."""
     kind, seat = type(action), seat_of(action)
     return (other for other in offered if type(other) is kind and seat_of(other) == seat)

@@ -1,5 +1,5 @@
-"""How long everybody has thought: the time between two entries, while the table waited for them. Pure: the times are
-those of the entries, so that a journal tells the same whenever it is read."""
+"""How long each player has thought: the time between two entries while the table waited for them. The times come from
+the entries, so a journal gives the same result whenever it is read."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,25 +12,17 @@ from companion.gamekit.snapshot import AWAY_S
 from companion.session.entry import Entry
 
 
-class Ticking(Struct, frozen=True):
-    """The body of a "clock" entry: whether time counts from now on. It does not during a pause."""
-
-    runs: bool
-    away: bool = False
-    """After a restart: the time between this entry and the one before does not count as thinking either."""
-
-
 class Thinking(Struct, frozen=True):
     """The clocks of one game."""
 
     seconds: tuple[float, ...]
     """For each seat."""
     since: float | None = None
-    """When what is thought about now began, in Unix time; None: nobody's time counts."""
+    """When the current thought began, in Unix time; None: the clocks stand still."""
     paused: bool = False
 
     def spent(self, seats: Sequence[Seat], at: float) -> "Thinking":
-        """These seats have thought up to now."""
+        """Add the time up to now for these seats."""
         passed = at - self.since if self.since is not None else 0.0
         if not 0.0 < passed <= AWAY_S:
             return self
@@ -38,13 +30,13 @@ class Thinking(Struct, frozen=True):
         return replace(self, seconds=tuple(longer))
 
     def after(self, entry: Entry, runs: bool) -> "Thinking":
-        """Once an entry has been taken: the next thought begins, or the clocks stand still. Setting up does not count
-        as thinking, and neither does what comes after the end."""
+        """After an entry the next thought begins, or the clocks stand still. Setting up does not count as thinking, nor
+        does the time after the end."""
         return Thinking(self.seconds, entry.at if runs else None, entry.kind == "clock" and not runs)
 
 
 def thinkers(game: Game[Any, Any], state: Any) -> tuple[Seat, ...]:
-    """Whom the table waits for. Those who may only change their minds have done their thinking."""
+    """The seats the table waits for, without those that have chosen and may only change their minds."""
     awaiting = game.awaiting(state)
     if awaiting is None:
         return ()

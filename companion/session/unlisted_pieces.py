@@ -1,7 +1,7 @@
-"""A piece that the box does not have: it joins it in the place of one that nobody has seen yet.
+"""A piece that the box does not list: it takes the place of a listed piece that no player has seen yet.
 
-A box has as many pieces as the game has. If one lies on the table that is not listed, one that is listed is not there:
-which, nobody knows. If the wrong one gives way, it is not listed when it turns up, and takes the place of the next.
+A box has as many pieces as the game. If a piece on the table is not listed, a listed one does not exist, and it is
+unknown which. If the wrong one is replaced, it is not listed when it turns up, and takes the place of the next.
 """
 
 from collections.abc import Mapping
@@ -13,15 +13,15 @@ from companion.gamekit.enrolment import Answers, Data, EnrolmentStep, Value
 from companion.gamekit.game import Game, Refusal, Thing, named
 from companion.gamekit.game_start import begin
 from companion.gamekit.parts import enrolment_plan
-from companion.session.evening import Evening, box_body
-from companion.session.open_question import Wanted
+from companion.session.entry import box_body
+from companion.session.evening import Evening
 from companion.session.stand_ins import same_kind
 from companion.toml import read_toml, toml_text
 
 
-def enlisted(evening: Evening, key: str, values: Mapping[str, Any]) -> Wanted | Refusal:
-    """The box with this piece, as an entry. `key`: the step of the enrolment that asks for such a piece."""
-    game, text = evening.game, evening.opening["box"]
+def enlisted(evening: Evening, key: str, values: Mapping[str, Any]) -> bytes | Refusal:
+    """The box with this piece, as the body of an entry. `key`: the step of the enrolment that asks for such a piece."""
+    game, text = evening.game, evening.header.box
     data = read_toml(text)
     plan = enrolment_plan(game.name)
     steps = [step for step in plan.steps(data, {}) if step.tagged]
@@ -34,19 +34,19 @@ def enlisted(evening: Evening, key: str, values: Mapping[str, Any]) -> Wanted | 
     if not unseen:
         return Refusal(None, "all seen")
     listed = {piece.id for piece in game.pieces(game.parse_box(evening.played_game.first_box, "the first box"))}
-    way = ([step for step in unseen if pieces[step.key].id in listed] or unseen)[-1]  # not what has just joined it
+    way = ([step for step in unseen if pieces[step.key].id in listed] or unseen)[-1]  # not one that has just been added
     gone = pieces[way.key]
     box = _box(data, game, gone, {**_likely(steps), way.key: told})
     hidden = _may_be_hidden(evening, gone.kind, pieces)
     try:
-        start = begin(evening.header, game.parse_box(box, "the box with this piece"))
+        _setup, first = begin(evening.header, game.parse_box(box, "the box with this piece"))
     except CompanionError:
         return Refusal(None, "no such piece")
-    return Wanted("box", box_body(box, now=not hidden and evening.played_game.may_rebox(start)))
+    return box_body(box, now=not hidden and evening.played_game.may_rebox(first))
 
 
 def _told(values: Mapping[str, Any]) -> dict[str, Value] | None:
-    """A screen may send anything; None: these are not words."""
+    """The values, if they are words; None if not: a screen may send anything."""
     told: dict[str, Value] = {}
     for name, value in values.items():
         if isinstance(value, str):
@@ -68,14 +68,14 @@ def _likely(steps: list[EnrolmentStep]) -> Answers:
 
 
 def _is_unseen(evening: Evening, piece: Thing) -> bool:
-    """Whether everybody has only seen its back, if that: no action that is open has named it."""
+    """Whether no player has seen its face: no open action has named it."""
     conceals = evening.game.conceals
     return not any(piece.id in named(action) for action in _said(evening) if conceals(action) is None)
 
 
 def _may_be_hidden(evening: Evening, kind: str, pieces: Mapping[str, Thing]) -> bool:
-    """Whether a player may have named a piece of this kind in secret: to change the box could tell which. What they did
-    name makes no difference."""
+    """Whether a player may have named a piece of this kind in secret: a change of the box could reveal which. What was
+    really named makes no difference."""
     ids, game = {piece.id for piece in pieces.values() if piece.kind == kind}, evening.game
     secret = [played for played in evening.played_game.played if game.conceals(played.action) is not None]
     possible = (same_kind(game.offered(played.before), played.action) for played in secret)
@@ -83,13 +83,13 @@ def _may_be_hidden(evening: Evening, kind: str, pieces: Mapping[str, Thing]) -> 
 
 
 def _said(evening: Evening) -> list[Any]:
-    """What was played; and what was corrected, which counts again once its correction is taken back."""
+    """The actions that count, and those that were corrected: they count again when the correction is undone."""
     played_game = evening.played_game
     return [*(played.action for played in played_game.played), *(wrong.action for wrong in played_game.corrections)]
 
 
 def _box(data: Data, game: Game[Any, Any], gone: Thing, answers: Answers) -> str:
-    """All other entries stay as they are, with their names: what was played names them."""
+    """All other pieces keep their ids, because earlier actions name them."""
     made = enrolment_plan(game.name).box(data, answers)
     for name, entries in data.items():
         if isinstance(entries, list) and all(isinstance(entry, dict) for entry in entries):

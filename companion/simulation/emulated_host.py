@@ -34,7 +34,7 @@ class Arrived(Struct, frozen=True):
 
 
 class EmulatedHost:
-    """Shakes hands, takes events and gives orders until it is told to go away."""
+    """Shakes hands, takes events and gives orders until `go` is called."""
 
     def __init__(self, board: EmulatedBoard, deliver: Callable[[Signal], object] | None = None) -> None:
         self.board = board
@@ -62,7 +62,7 @@ class EmulatedHost:
 
     @property
     def lying(self) -> dict[str, str]:
-        """Tag → station, as far as has been told."""
+        """Tag → station, as reported so far."""
         return self._presence.lying
 
     def come(self) -> None:

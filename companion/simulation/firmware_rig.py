@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from companion.config.settings import SatelliteSettings, TableSettings
+from companion.config import SatelliteSettings, TableSettings
 from companion.devices.satellite.emulated_board import HOLD_MS, PRESS_MS
 from companion.devices.satellite.emulator_client import Workbench
 from companion.devices.satellite.emulator_commands import (
@@ -79,7 +79,7 @@ class FirmwareRig:
 
     @property
     def table(self) -> TableSettings:
-        """What stands in this table's table.toml."""
+        """What table.toml would say."""
         satellite = SatelliteSettings(str(self._path), pads=tuple(self._pads))
         return replace(self._pi.table, satellite=satellite)
 
@@ -118,7 +118,7 @@ class FirmwareRig:
     # --- Faults -----------------------------------------------------------------------------------------------
 
     def misbehave(self, line: str) -> str:
-        """Let something go wrong, or well again, by one line as somebody types it. What came of it."""
+        """Cause a fault, or end it, by one line as a person types it. The answer to it."""
         match line.split():
             case [station, fault] if station in self._pads and fault in (*FAULTS, WELL):
                 self._on_bench.do(Spoil(self._pads[station], fault))

@@ -19,7 +19,7 @@ from companion.table.pieces import Pack
 from companion.table.signals import Held, Pressed, Signal, TagPlaced, TagRemoved
 
 MOVE_MS = 150
-"""From lifting one piece to whatever the hand does next."""
+"""From lifting one piece to what the hand does next."""
 
 
 Given: TypeAlias = Signal | Act
@@ -41,7 +41,7 @@ class Hands:
         self._kit = kit
         self._uids = {piece: uid for uid, piece in pack.tags.items()}
         self.lying: dict[str, str] = {}
-        """Pad → the tag that lies on it. Never changed in place, so that an earlier one can be put back."""
+        """Pad → the tag on it. Never changed in place, so that an earlier one can be put back."""
         self.now_ms = 0
 
     def do(self, acts: Sequence[Timed], at_ms: int) -> tuple[tuple[int, Given], ...]:

@@ -1,6 +1,6 @@
 """Simulated hands on simulated hardware: tags are laid into fields and buttons go down, and real drivers notice.
 
-What `running` gives to the referee as a signal is done here for the drivers to find. Hands watch whether it was
+What `real_time` gives to the referee as a signal is done here for the drivers to find. Hands watch whether it was
 noticed, and do it again where a reader was away, as people do.
 """
 
@@ -72,7 +72,7 @@ class Ears:
             expected.come.set_result(signal)
 
     def listen(self, told: Callable[[Signal], bool]) -> "Expected":
-        """From now on, for the first signal that tells this."""
+        """Wait for the first signal from now on that fits."""
         expected = Expected(self, told)
         self._listening.append(expected)
         return expected
@@ -124,8 +124,8 @@ class Fingers:
         """Tag → that the reader where it lay misses it."""
 
     async def do(self, signal: Signal) -> None:
-        """What this signal tells, done with the hardware until a driver has told it. Nobody waits until a piece
-        that they have lifted is missed."""
+        """Do to the hardware what this signal says, and wait until a driver has reported it; but not until a lifted
+        piece is missed."""
         match signal:
             case TagPlaced(station, _, uid):
                 await self._until_noticed(station, lambda: self._lay(station, uid))

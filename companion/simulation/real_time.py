@@ -11,11 +11,11 @@ from companion.simulation.simulated_table import SimulatedTable
 from companion.table.signals import Signal
 
 AFTER_UNDO_S = 6.0
-"""How long simulated hands rest after an undo, whatever their speed: somebody may want to take back more."""
+"""How long simulated hands rest after an undo, at any speed: a player may want to undo more."""
 
 
 class Hears(Protocol):
-    """Whoever takes the signals, heeds what is said on a screen, and shows what came of them."""
+    """The referee: takes signals and intentions, and shows the result."""
 
     snapshot: Snapshot
 
@@ -45,7 +45,7 @@ async def next_deed(table: SimulatedTable, referee: Hears, speed: float) -> tupl
             if not _alike(seen, referee.snapshot):
                 continue
         deed = None if rest else table.next(seen, int(time.monotonic() * 1000))
-        if deed is None:  # also while people set the table up, or look whether all pieces lie where they should
+        if deed is None:  # also while people set the table up, or check that all pieces are where they should be
             await referee.changed()
             continue
         (think_ms, first), *others = deed.steps
@@ -61,7 +61,7 @@ def _give(referee: Hears, given: Given) -> Told:
 
 
 async def _changes_within(referee: Hears, seen: Snapshot, seconds: float) -> bool:
-    """Whether the table changes while somebody thinks. What was only refused disturbs nobody.
+    """Whether the table changes while a player thinks. A refusal does not change it.
 
     `asyncio.timeout`, not `wait_for`: before Python 3.12 that one loses a cancellation that comes with the change."""
     try:

@@ -11,19 +11,16 @@ Hands touch it, and anything on it can be told to go wrong while it runs.
 import asyncio
 from contextlib import ExitStack
 from pathlib import Path
-from threading import Event
 
 from msgspec.structs import replace
 
-from companion.config.settings import FULL_TABLE, KIT_ONE_TABLE, GpioSettings, SatelliteSettings, TableSettings
+from companion.config import GpioSettings, SatelliteSettings, TableSettings, kit_table
 from companion.devices.gpio.simulated_pigpiod import Pigpiod
+from companion.devices.rc522.settings import Rc522Settings
 from companion.devices.rc522.simulated_bus import Board, WallClock
-from companion.devices.rc522.simulated_chip import Chip
+from companion.devices.rc522.simulated_reader import SimulatedRc522
 from companion.devices.satellite import fault_words
-from companion.devices.satellite.emulator_commands import FAULTS
 from companion.devices.satellite.simulated_satellite import SimulatedSatellite
-from companion.devices.simulated.reader_faults import Faults
-from companion.devices.simulated.tags import Flicker, Stickers
 from companion.stations import PADS, ReaderKit
 
 PRESS_S, HOLD_S = 0.06, 2.1
@@ -32,13 +29,9 @@ BOUNCE_US = (300, 900, 300, 1500)
 WORN_US = (700, 2500, 1200, 900, 3000, 400, 800, 500)
 """…and what an old one does."""
 
-TRAITS: dict[str, tuple[float, Flicker | None]] = {"weak": (0.7, None), "flicker": (1.0, Flicker(80, 60))}
-"""How likely a tag's answer arrives, and how its power comes and goes."""
-WELL: tuple[float, Flicker | None] = (1.0, None)
-
 OF_THE_PI = f"""\
-centre FAULT          FAULT: {" ".join((*Faults.NAMES, *TRAITS))}; or well
-pigpiod kill|start|silence|speak|wrap    wrap: begins anew, two seconds before its clock is at its end
+centre FAULT          FAULT: {" ".join(SimulatedRc522.fault_names)}; or well
+pigpiod kill|start|silence|speak|wrap    wrap: begins again, two seconds before its clock is at its end
 pigpiod bounce|well   the Pi's buttons are worn, or as good as new
 """
 HELP = f"{OF_THE_PI}{fault_words.FAULTS}"
@@ -54,17 +47,16 @@ class Rig:
         self._board = Board(WallClock())
         self._pigpiod = Pigpiod(paced=True)
         self._satellite = SimulatedSatellite(folder / "satellite", pads=pads) if kit == "full" else None
-        self._wired = KIT_ONE_TABLE if kit == "one" else FULL_TABLE
-        self._chips: dict[str, Chip] = {
-            reader.station: self._board.plug(Chip(), reader.bus, reader.device, reader.reset)
+        self._wired = kit_table(kit)
+        self._readers: dict[str, SimulatedRc522] = {
+            reader.station: SimulatedRc522(reader, self._board)
             for reader in self._wired.readers
+            if isinstance(reader, Rc522Settings)
         }
         self._pins: dict[tuple[str, str], int] = {
             (button.station, button.colour): button.pin for button in self._wired.buttons
         }
         self._pads = {station: number for number, station in enumerate(PADS[:pads] if self._satellite else ())}
-        self._tags = Stickers()
-        self._traits = dict.fromkeys(self._chips, WELL)
         self._bounce_us: tuple[int, ...] = BOUNCE_US
         self._stack = ExitStack()
 
@@ -81,7 +73,7 @@ class Rig:
 
     @property
     def table(self) -> TableSettings:
-        """What stands in this table's table.toml."""
+        """What table.toml would say."""
         gpio = GpioSettings("pigpio", "127.0.0.1", self._pigpiod.port)
         if not self._satellite:
             return replace(self._wired, gpio=gpio)
@@ -101,15 +93,13 @@ class Rig:
         if station in self._pads and self._satellite:
             self._satellite.pads[self._pads[station]].lay(uid)
         else:
-            tag = self._tags[uid]
-            tag.reliability, tag.flicker = self._traits[station]
-            self._chips[station].field.place(tag)
+            self._readers[station].lay(uid)
 
     def lift(self, station: str, uid: str) -> None:
         if station in self._pads and self._satellite:
             self._satellite.pads[self._pads[station]].lift(uid)
         else:
-            self._chips[station].field.lift(self._tags[uid])
+            self._readers[station].lift(uid)
 
     async def press(self, station: str, button: str, *, held: bool) -> None:
         if station in self._pads and self._satellite:
@@ -124,10 +114,12 @@ class Rig:
     # --- Faults -----------------------------------------------------------------------------------------------
 
     def misbehave(self, line: str) -> str:
-        """Let something go wrong, or well again, by one line as somebody types it. What came of it."""
+        """Cause a fault, or end it, by one line as a person types it. The answer to it."""
         match line.split():
-            case [station, fault] if station in self._chips and fault in (*Faults.NAMES, *TRAITS, "well"):
-                self._spoil(station, fault)
+            case [station, "well"] if station in self._readers:
+                self._readers[station].mend()
+            case [station, fault] if station in self._readers and fault in SimulatedRc522.fault_names:
+                self._readers[station].spoil(fault)
             case ["pigpiod", "kill" | "start" | "silence" | "speak" | "wrap" as what]:
                 getattr(self._pigpiod, what)()
             case ["pigpiod", "bounce" | "well" as what]:
@@ -135,15 +127,3 @@ class Rig:
             case _ if not self._satellite or not fault_words.misbehave(self._satellite, line):
                 return HELP
         return "done"
-
-    def _spoil(self, station: str, fault: str) -> None:
-        faults = self._chips[station].faults
-        if fault in Faults.NAMES:
-            blocked = faults.blocked or Event()  # whoever is blocked waits for this one
-            setattr(faults, fault, {"blocked": blocked, **FAULTS}.get(fault, True))
-            return
-        if fault == "well":
-            faults.clear()
-        self._traits[station] = TRAITS.get(fault, WELL)
-        for tag in self._chips[station].field.tags:
-            tag.reliability, tag.flicker = self._traits[station]

@@ -11,7 +11,7 @@ from companion.gamekit.parts import brings_players, judgement_of
 from companion.gamekit.search import SeatKnowledge, Skill, UnclearPastError, decide, knowledge_of, skill_of, steady
 from companion.session.evening import Evening
 
-USUAL = "solid"
+USUAL = "easy"
 """How well simulated players of a game play that brings none of its own."""
 
 
@@ -23,7 +23,7 @@ class SearchPlayers:
 
     def skill(self, seat: Seat) -> Skill | None:
         """None: this one plays as the game's own simulated players do."""
-        said = self._evening.opening.get("levels", {}).get(str(seat))
+        said = (self._evening.header.levels or {}).get(str(seat))
         if said is None and not brings_players(self._evening.game.name):
             said = USUAL
         return skill_of(said) if said else None

@@ -63,12 +63,12 @@ class SimulatedTable:
         self._answered: int | None = None
         self._before: tuple[Any, ...] | None = None
         self._simulated: tuple[bool, ...] = ()
-        """Who of all players is simulated, as it was seen last."""
+        """Which of all players are simulated, in the newest snapshot."""
         self._steps = 0
         """Of those that were allowed while hands rest, how many were done."""
 
     def may_step(self, snapshot: Snapshot) -> bool:
-        """Whether somebody wants to see one more step of hands that rest."""
+        """Whether a player wants to see one more step of hands that rest."""
         return snapshot.steps > self._steps
 
     def stepped(self, snapshot: Snapshot) -> None:
@@ -194,8 +194,8 @@ class SimulatedTable:
         return players.held(snapshot, seat) if hasattr(players, "held") else None
 
     def _agree(self, snapshot: Snapshot) -> NextAct | None:
-        """Everybody who is asked agrees. At a shared green button the others' hands would speak for a person, so
-        there a piece says who it is."""
+        """Every simulated player who is asked agrees. At a shared green button their hands would speak for a person,
+        so there a piece says who it is."""
         asked = snapshot.question.missing if snapshot.question else ()
         for seat in asked:
             if seat in self._seats:

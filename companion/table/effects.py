@@ -1,15 +1,15 @@
-"""Effects: what the referee has lights and buzzers do. A device shows them as well as it can."""
+"""Effects: lights and sounds. A device shows them as well as it can."""
 
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 Pattern: TypeAlias = Literal["off", "turn", "done", "question", "lost"]
-"""What a light says for as long as it lasts: nothing; it is up to you; you have done your part; a question is open;
-this station cannot be relied on."""
+"""What a light shows: nothing; it is your turn; you have done your part; you are asked something; this station does not
+work."""
 
 Cue: TypeAlias = Literal["accepted", "refused", "turn"]
-"""What is told once, by a flash and, where there is a buzzer, by a sound."""
+"""A single flash and, if there is a buzzer, a sound."""
 
 
 class Light(Struct, frozen=True):

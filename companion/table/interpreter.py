@@ -1,7 +1,6 @@
-"""Turns a signal into its meaning: an action, an answer to a question that is open, or an aside.
+"""Turns a signal into its meaning: an action, an answer to an open question, or an aside.
 
-Every signal has exactly one meaning. An aside is shown on every screen, so its facts never tell which of a player's
-pieces it was about.
+Every signal has exactly one meaning. Every screen shows an aside, so its facts never name one of a player's pieces.
 """
 
 from typing import Any, TypeAlias
@@ -32,14 +31,14 @@ from companion.table.signals import (
 
 
 class SeatPads(Struct, frozen=True):
-    """What stands on this table: the kit, which tag sits on which piece, who sits at which pad."""
+    """The kit on this table, the tag of each piece, and the seat of each pad."""
 
     kit: Kit
     pack: Pack
     pads: dict[str, Seat] = {}
 
     def acquainted(self, game: Game[Any, Any], box: Any, met: TagIntroduced) -> "SeatPads":
-        """The desk that also knows the tag that has introduced itself, if it sits on a piece of this box."""
+        """With a tag that has said which piece it is on, if this box has that piece."""
         return replace(self, pack=introduced(self.pack, game, box, met.uid, met.text))
 
 
@@ -57,27 +56,27 @@ class Do(Struct, frozen=True):
 
 
 class TakeBack(Struct, frozen=True):
-    """The newest action is to be taken back."""
+    """Undo the newest action."""
 
 
 class Agreement(Struct, frozen=True):
-    """This seat agrees to the question; None: the next one whose answer is missing."""
+    """This seat agrees to the question; None: the next seat whose answer is missing."""
 
     seat: Seat | None
 
 
 class Disagreement(Struct, frozen=True):
-    """Somebody does not agree to the question."""
+    """A player does not agree to the question."""
 
 
 class Leaf(Struct, frozen=True):
-    """Somebody turns a page of the preparation, on or back; None: to its end."""
+    """Turn this many pages of the preparation, forwards or back; None: to its end."""
 
     by: int | None
 
 
 class Again(Struct, frozen=True):
-    """One more game with the same people."""
+    """One more game with the same players."""
 
 
 Meaning: TypeAlias = Do | TakeBack | Leaf | Again | Agreement | Disagreement | Draft | Aside
@@ -96,8 +95,8 @@ def interpret(  # noqa: PLR0912, PLR0913, PLR0917 — all that a meaning depends
     so_far: Any = None,
     preparing: bool = False,
 ) -> tuple[Presence, Meaning]:
-    """What a signal means in this state. `asked`: a question to everybody is open. `so_far`: half an action.
-    `preparing`: people are being told how the table is set up."""
+    """What a signal means in this state. `asked`: a question to all players is open. `so_far`: half an action.
+    `preparing`: the screen shows how to set the table up."""
     after = presence.after(signal)
     match signal:
         case ReaderFault(station, _, problem) | LinkDown(station, _, problem) if not _has_reader(seat_pads, station):
@@ -132,16 +131,16 @@ def interpret(  # noqa: PLR0912, PLR0913, PLR0917 — all that a meaning depends
 
 
 def _has_reader(seat_pads: SeatPads, station: str) -> bool:
-    """The Pi's own buttons are a station on which nothing lies."""
+    """The Pi's own buttons are a station without a reader."""
     return station == CENTRE or station in seat_pads.pads
 
 
 def _reconcile(  # noqa: PLR0913, PLR0917 — as above
     seat_pads: SeatPads, presence: Presence, game: Game[Any, Any], state: Any, asked: bool, station: str
 ) -> Meaning:
-    """A station is ready. The one piece that was laid on a pad while it was away means what it always means. Nobody
-    guesses: of several pieces, of one at a reader that was never ready before, where it may have lain for long, or of
-    one on the centre, which may have been told by hand, none counts until it is laid down again."""
+    """A station is ready again. If one piece was laid on a pad meanwhile, it means what it always means. Otherwise we
+    do not guess, and players lay the piece again: if there are several; if the reader was never ready before, because
+    the piece may have been there for long; and on the centre, because players may have entered it on the screen."""
     seat, known = seat_pads.pads.get(station), seat_pads.pack.tags
     found = [Laid(known[uid], seat) for uid in presence.found.get(station, ()) if uid in known]
     meant = [meaning for laid in found if _counts(game, state, meaning := _meaning(game, state, laid, None))]
@@ -153,7 +152,7 @@ def _reconcile(  # noqa: PLR0913, PLR0917 — as above
 
 
 def _counts(game: Game[Any, Any], state: Any, meaning: Meaning) -> bool:
-    """Whether something would come of it."""
+    """Whether it would change something."""
     if isinstance(meaning, Do):
         return not isinstance(game.at_table(state, meaning.action), Refusal)
     return isinstance(meaning, Draft)
@@ -177,8 +176,8 @@ def _gesture(seat_pads: SeatPads, presence: Presence, signal: TagPlaced | TagFou
 
 
 def _answer(game: Game[Any, Any], state: Any, gesture: Gesture) -> Meaning:
-    """To an open question green says yes and red no. A piece speaks for its owner, but only on the centre: one that is
-    laid on a pad just now was meant for the game."""
+    """Green answers an open question with yes, red with no. A piece answers for its owner, but only on the centre: on a
+    pad it was meant for the game."""
     if isinstance(gesture, Pushed):
         return Agreement(gesture.seat) if gesture.colour == "green" else Disagreement()
     owner = gesture.piece.owner
@@ -197,8 +196,8 @@ def _leaf(button: Pushed) -> Leaf:
 
 
 def _meaning(game: Game[Any, Any], state: Any, gesture: Gesture, so_far: Any) -> Meaning:
-    """Red, held, takes back: from half an action its last part, which the game knows, else the newest whole one. Green,
-    held when the game is over, begins another one."""
+    """Red, held, means undo: of the last part of half an action, which the game knows, otherwise of the newest action.
+    Green, held when the game is over, begins another one."""
     if game.continued and so_far is not None:
         meaning = game.continued(state, so_far, gesture)
     elif isinstance(gesture, Pushed) and gesture.held and gesture.colour == "red":

@@ -1,4 +1,4 @@
-"""Which tag sits on which piece: a pack, as TOML. Set k of the markers (or whatever has an owner) belongs to seat k.
+"""Which tag is on which piece: a pack, as TOML. Set k of the pieces that have an owner belongs to seat k.
 
 [[tags]]
 uid = "04A1B2C3D4E5F6"
@@ -30,7 +30,7 @@ class PackError(CompanionError):
 
 
 class Pack(Struct, frozen=True):
-    """UID → piece. A piece may carry several tags; a tag sits on one piece."""
+    """UID → piece. A piece may carry several tags; a tag is on one piece."""
 
     tags: dict[str, Thing] = {}
 
@@ -50,7 +50,7 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def parse_pack(text: str, origin: str, pieces: Collection[Thing] | None = None) -> Pack:
-    """Read a pack. With `pieces` (`game.pieces(box)`) every tag must sit on one of them.
+    """Read a pack. With `pieces` (`game.pieces(box)`) every tag must be on one of them.
 
     Raises PackError, which names the origin, the entry and what was expected.
     """
@@ -104,20 +104,20 @@ def pack_text(pack: Pack) -> str:
     return toml_text({"tags": msgspec.to_builtins(tags)} if tags else {})
 
 
-# --- What is written on a tag -----------------------------------------------------------------------------------
+# --- The text on a tag ------------------------------------------------------------------------------------------
 
 TEXT = "companion:1"
-"""How a text on a tag begins, with the version of its form."""
+"""The start of a tag's text, with the version of its form."""
 
 
 def piece_text(game: str, piece: Thing) -> str:
-    """What a tag says of its piece, for a table that never saw it: companion:1;GAME;marker;white;2"""
+    """The text that names a tag's piece, for a table that has never seen the tag: companion:1;GAME;marker;white;2"""
     words = [TEXT, game, piece.kind, piece.id, "" if piece.owner is None else str(piece.owner)]
     return ";".join(quote(word, safe=":-_. /()+") for word in words)
 
 
 def piece_from_text(text: str) -> tuple[str, Thing] | None:
-    """The game and the piece that a text names; None: it was written by somebody else, for something else."""
+    """The game and the piece that a text names; None: the text is not ours."""
     parts = text.split(";")
     if len(parts) != 5 or parts[0] != TEXT:
         return None
@@ -128,8 +128,8 @@ def piece_from_text(text: str) -> tuple[str, Thing] | None:
 
 
 def introduced(pack: Pack, game: Game[Any, Any], box: Any, uid: str, text: str) -> Pack:
-    """The pack with a tag that says itself which piece of this box it sits on; else as it was. What is known already
-    stays: the owner's word counts more than a sticker's."""
+    """The pack with a tag whose text names a piece of this box; otherwise as it was. Known tags stay as they are: the
+    owner's pack counts more than a sticker's text."""
     named = piece_from_text(text)
     if uid in pack.tags or named is None or named[0] != game.name or named[1] not in game.pieces(box):
         return pack

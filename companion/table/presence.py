@@ -1,6 +1,6 @@
-"""Where tags lie and when buttons were last pressed, as far as the readers have told.
+"""What the signals so far add up to: where tags are, when buttons were last pressed, and which stations work.
 
-A reader that fails takes nothing away: what lay there may still lie there.
+A reader that fails removes nothing: a tag may still be on it.
 """
 
 from itertools import takewhile
@@ -8,27 +8,42 @@ from itertools import takewhile
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.table.signals import Held, LinkUp, Pressed, Signal, TagFound, TagPlaced, TagRemoved
+from companion.gamekit.snapshot import StationState
+from companion.table.signals import (
+    Connecting,
+    Held,
+    LinkDown,
+    LinkUp,
+    Pressed,
+    ReaderFault,
+    Remarked,
+    Signal,
+    TagFound,
+    TagPlaced,
+    TagRemoved,
+    TagsUnclear,
+)
 
 REPEAT_MS = 350
-"""A tag that comes again this soon was one movement of the hand."""
+"""A tag that is placed again this soon was one movement of the hand."""
 PRESS_AGAIN_MS = 200
-"""And so was the same button. People who mean several presses are slower; a trembling hand is faster."""
+"""The same for a button. Intended presses are slower than this; a trembling hand is faster."""
 
 
 class Presence(Struct, frozen=True):
     told: dict[str, dict[str, int]] = {}
-    """UID → the stations that have told of it and not yet that it has gone, and when; the last one is believed. The
-    others are kept: a piece may be carried elsewhere and back before its first reader misses it, and then that reader
-    says nothing at all."""
+    """UID → the stations that have reported it and not yet its removal, and when. The last one counts. The others are
+    kept: a piece may be carried elsewhere and back before its first reader misses it, and then that reader reports
+    nothing at all."""
     tapped: dict[str, tuple[str, int]] = {}
-    """Station → the tag that was laid there last, and when."""
+    """Station → the tag that was placed there last, and when."""
     pressed: dict[str, tuple[str, int]] = {}
     """Station → the button that was pressed there last, and when."""
     met: frozenset[str] = frozenset()
-    """Stations that have been ready before: what is found there later was laid there meanwhile."""
+    """Stations that were ready before: a tag that is found there later was placed there meanwhile."""
     found: dict[str, tuple[str, ...]] = {}
-    """Station → the tags that were found there and not known before, until it is ready or they are told elsewhere."""
+    """Station → the tags that were found there and not known before, until the station is ready or another one reports
+    them."""
 
     @property
     def lying(self) -> dict[str, str]:
@@ -36,11 +51,12 @@ class Presence(Struct, frozen=True):
         return {uid: next(reversed(stations)) for uid, stations in self.told.items()}
 
     def at(self, station: str) -> tuple[str, ...]:
-        """The tags that lie at a station."""
+        """The tags at a station."""
         return tuple(uid for uid, where in self.lying.items() if where == station)
 
     def repeats(self, signal: Signal) -> bool:
-        """Whether this signal tells nothing new: a tag that lies there already, or the same hand movement again."""
+        """Whether this signal reports nothing new: a tag that is there already, or the same movement of the hand
+        again."""
         match signal:
             case TagFound(station, _, uid):
                 return self.lying.get(uid) == station
@@ -51,7 +67,7 @@ class Presence(Struct, frozen=True):
         return False
 
     def after(self, signal: Signal) -> "Presence":
-        """The presence once this signal has been taken in. A repeated one does not extend the time."""
+        """The presence after this signal. A repeated signal does not extend the time."""
         match signal:
             case TagPlaced(station, at_ms, uid):
                 tapped = self.tapped if self.repeats(signal) else self.tapped | {station: (uid, at_ms)}
@@ -72,8 +88,8 @@ class Presence(Struct, frozen=True):
         return self
 
     def _since(self, found: TagFound) -> dict[str, int]:
-        """The stations that have told of it, and are believed, since it was found there. What a reader has found is
-        told only when it has found all."""
+        """The stations that have reported this tag after it was found. A reader reports what it has found only when it
+        has found everything."""
         if self.repeats(found):
             return {}
         others = self._others(found.uid, found.station)
@@ -87,7 +103,7 @@ class Presence(Struct, frozen=True):
         return {each: stations for each, stations in (self.told | {uid: by}).items() if stations}
 
     def _with(self, uid: str, station: str, at_ms: int) -> "Presence":
-        """The station that has told last is believed, and where it was found before it is found no more."""
+        """The last station to report a tag counts; elsewhere it is no longer found."""
         found = {where: tags if where == station else _without(tags, uid) for where, tags in self.found.items()}
         return replace(self, told=self._told(uid, self._others(uid, station) | {station: at_ms}), found=found)
 
@@ -97,5 +113,40 @@ def _without(tags: tuple[str, ...], uid: str) -> tuple[str, ...]:
 
 
 def _soon(last: tuple[str, int] | None, what: str, at_ms: int, within_ms: int) -> bool:
-    """A time before the last one comes from another clock: a simulated hand runs ahead of a real one."""
+    """A time before the last one comes from another clock: simulated hands run ahead of real ones."""
     return last is not None and last[0] == what and 0 <= at_ms - last[1] < within_ms
+
+
+class DeviceStatus(Struct, frozen=True):
+    """Each station is connecting, ready, unclear or lost."""
+
+    devices: tuple[StationState, ...] = ()
+
+    def after(self, signal: Signal) -> "DeviceStatus":
+        """The status after this signal. A station that never reports its state counts as ready as soon as it sends
+        anything. An unclear stack is clear again when a tag is placed or removed."""
+        station = signal.station
+        match signal:
+            case ReaderFault(problem=problem) | LinkDown(problem=problem):
+                return self._with(StationState(station, "lost", problem))
+            case Connecting():
+                return self._with(StationState(station, "connecting"))
+            case Remarked():
+                return self
+            case LinkUp():
+                return self._with(StationState(station, "ready"))
+            case TagsUnclear() if self._state(station) != "lost":
+                return self._with(StationState(station, "unclear"))
+            case TagPlaced() | TagFound() | TagRemoved() if self._state(station) == "unclear":
+                return self._with(StationState(station, "ready"))
+        return self if self._state(station) else self._with(StationState(station, "ready"))
+
+    def _state(self, station: str) -> str:
+        """Its last state; "" for a station that has not sent anything yet."""
+        return next((device.state for device in self.devices if device.station == station), "")
+
+    def _with(self, device: StationState) -> "DeviceStatus":
+        if device in self.devices:
+            return self
+        others = [known for known in self.devices if known.station != device.station]
+        return DeviceStatus(tuple(sorted([*others, device], key=lambda known: known.station)))

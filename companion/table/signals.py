@@ -1,4 +1,4 @@
-"""Signals: what devices report. They know stations, tags and pins, and nothing of games.
+"""Signals: what devices report. Devices know stations, tags and pins, and nothing of games.
 
 A station is a place with a reader or buttons: see `companion/stations.py`.
 """
@@ -14,11 +14,11 @@ class TagPlaced(Struct, frozen=True, tag=True):
     uid: str
     """All bytes of the UID, hexadecimal, capitals: "04A1B2C3D4E5F6"."""
     id: str = ""
-    """Names this very event, so that one that is sent again after a crash is known; "" if the device cannot."""
+    """Identifies this event, so that it counts once when it is sent again after a crash; "" if the device cannot."""
 
 
 class TagIntroduced(Struct, frozen=True, tag=True):
-    """A tag carries a text. It comes before the tag itself, so that somebody who has never seen it may know it then."""
+    """The text on a tag. It comes before the tag itself, so that an unknown tag is known by then."""
 
     station: str
     at_ms: int
@@ -28,7 +28,7 @@ class TagIntroduced(Struct, frozen=True, tag=True):
 
 
 class TagFound(Struct, frozen=True, tag=True):
-    """A tag lies there, and nobody knows since when: the reader has only just been connected, or has come back."""
+    """A tag is there, since when is unknown: the reader has just been connected, or has come back."""
 
     station: str
     at_ms: int
@@ -44,7 +44,7 @@ class TagRemoved(Struct, frozen=True, tag=True):
 
 
 class TagsUnclear(Struct, frozen=True, tag=True):
-    """Something lies there, but too many tags, or too close, to tell which. What was known before still counts."""
+    """Too many tags, or too close together, to tell them apart. What was known before still counts."""
 
     station: str
     at_ms: int
@@ -60,7 +60,7 @@ class Pressed(Struct, frozen=True, tag=True):
 
 
 class Held(Struct, frozen=True, tag=True):
-    """A button was held for two seconds. Its `Pressed` did not come before: a press is told on release."""
+    """A button was held for two seconds. No `Pressed` came before it: a press is reported on release."""
 
     station: str
     at_ms: int
@@ -69,7 +69,7 @@ class Held(Struct, frozen=True, tag=True):
 
 
 class Missed(Struct, frozen=True, tag=True):
-    """Something was pressed or laid while the station was away, too long ago to count: it has to be done again."""
+    """A button was pressed or a tag placed while the station was away, too long ago to count: players do it again."""
 
     station: str
     at_ms: int
@@ -77,7 +77,7 @@ class Missed(Struct, frozen=True, tag=True):
 
 
 class ReaderFault(Struct, frozen=True, tag=True):
-    """A reader does not answer. Never a removal: what lay there may still lie there."""
+    """A reader does not answer. This is never a removal: tags may still be there."""
 
     station: str
     at_ms: int
@@ -86,7 +86,7 @@ class ReaderFault(Struct, frozen=True, tag=True):
 
 
 class Connecting(Struct, frozen=True, tag=True):
-    """The station is being looked for, for the first time or again. Until it is ready nothing it says is believed."""
+    """The station is being searched for. Until it is ready, nothing it reports counts."""
 
     station: str
     at_ms: int
@@ -94,7 +94,7 @@ class Connecting(Struct, frozen=True, tag=True):
 
 
 class LinkUp(Struct, frozen=True, tag=True):
-    """The station is ready: all that lies there has been told."""
+    """The station is ready: it has reported all tags on it."""
 
     station: str
     at_ms: int
@@ -109,7 +109,7 @@ class LinkDown(Struct, frozen=True, tag=True):
 
 
 class Remarked(Struct, frozen=True, tag=True):
-    """Something that people should know about a device that works: it has restarted, or is an odd copy."""
+    """Something players should know about a device that works: it has restarted, or is an odd clone."""
 
     station: str
     at_ms: int

@@ -4,10 +4,10 @@ Imported by: `cli` alone.
 
 Each has two functions:
 
-    def arguments(parser: ArgumentParser) -> None    what can be said behind the verb
-    def run(said: Namespace) -> int                  what it does; the exit status
+    def arguments(parser: ArgumentParser) -> None    adds the verb's arguments
+    def run(said: Namespace) -> int                  runs the verb; returns the exit status
 
-A hyphen in a verb is an underscore in its file.
+A hyphen in a verb is an underscore in its file. `arguments.py` holds what several verbs share.
 """
 
 VERBS = {
@@ -29,4 +29,4 @@ VERBS = {
     "adjudicate": "judge a game from a transcript",
     "new-game": "create the folder of a new game, playable at once",
 }
-"""Every verb in the order of the help, and what is said there: nothing has to be imported for that."""
+"""Every verb with its help, in this order. `companion --help` imports nothing else."""

@@ -1,34 +1,33 @@
-"""`companion config`: writes a `table.toml` to begin with, or shows the one in force."""
+"""`companion config`: writes a `table.toml` to start from, or shows the one in use."""
 
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from pathlib import Path
+from typing import get_args
 
-from companion.config import NAME, TableSettings, find_table
+from companion.config import NAME, ReaderSettings, TableSettings, find_table, kit_table
 from companion.config.sample import table_text
-from companion.config.settings import FULL_TABLE, KIT_ONE_TABLE, PCSC_TABLE, PN532_TABLE
+from companion.devices import reader_kinds
 from companion.devices.computer import System
 from companion.errors import ConfigError, UsageError
 from companion.files import PRIVATE, changing, store
 from companion.home.paths import home
 from companion.language.wording import plain
-from companion.processes.arguments import add_table
-from companion.processes.reader_detection import find_reader, found_table
+from companion.processes.reader_detection import found_table
 from companion.stations import ReaderKit
+from companion.verbs.arguments import add_table
 
 LENGTH = 500
-"""A path is shown on one line, whatever it is."""
+"""How many letters of a path are printed."""
 HEADER_SPI = "spidev0.*"
-"""The bus of kit one. A Pi 5 has others of its own that lead to no header, such as spidev10.0."""
-TABLES: dict[ReaderKit, TableSettings] = {"one": KIT_ONE_TABLE, "full": FULL_TABLE}
-ON_USB: dict[str, TableSettings] = {"pn532": PN532_TABLE, "pcsc": PCSC_TABLE}
+"""The bus of kit one. A Pi 5 has other buses that are not on its header, such as spidev10.0."""
 
 
 def arguments(parser: ArgumentParser) -> None:
     wired = parser.add_mutually_exclusive_group()
     kits = "as a Pi is wired: one reader, or pads too (default: the reader that is plugged in, else one)"
-    wired.add_argument("--kit", choices=tuple(TABLES), help=kits)
+    wired.add_argument("--kit", choices=get_args(ReaderKit), help=kits)
     wired.add_argument("--found", action="store_true", help="write only what answers here")
-    wired.add_argument("--reader", choices=tuple(ON_USB), help="one reader on USB and nothing else")
+    wired.add_argument("--reader", choices=reader_kinds.names(), help="one reader of this kind and nothing else")
     parser.add_argument("--root", type=Path, default=Path("/"), help=SUPPRESS)
     parser.add_argument("--force", action="store_true", help="overwrite the existing one")
     parser.add_argument("--show", action="store_true", help="write nothing, print the settings in use")
@@ -46,21 +45,29 @@ def run(said: Namespace) -> int:
 
 
 def _proposed(said: Namespace) -> tuple[TableSettings, str]:
-    """A table, and how it came about."""
+    """A table, and the reason for it."""
     if said.reader:
-        return ON_USB[said.reader], f"for one reader on USB ({said.reader})"
+        return TableSettings(readers=(_usual(said.reader),)), f"for one reader ({said.reader})"
     if said.kit:
-        return TABLES[said.kit], f"as {'kit one' if said.kit == 'one' else 'the full kit'} is wired"
+        return kit_table(said.kit), f"as {'kit one' if said.kit == 'one' else 'the full kit'} is wired"
     system = System(said.root)
-    found = None if system.is_pi and system.matching("/dev", HEADER_SPI) else find_reader(said.root)
+    found = None if system.is_pi and system.matching("/dev", HEADER_SPI) else reader_kinds.detected(said.root)
     if found is None:
-        return KIT_ONE_TABLE, "as kit one is wired"
-    sure = "is plugged in" if found.is_certain else "is plugged in, which may be a PN532"
-    return TableSettings(readers=(found.settings,)), f"because {plain(found.name)} {sure}"
+        return kit_table("one"), "as kit one is wired"
+    doubt = f", which may be {found.may_be}" if found.may_be else ""
+    return TableSettings(readers=(found.settings,)), f"because {plain(found.name)} is plugged in{doubt}"
+
+
+def _usual(name: str) -> ReaderSettings:
+    """A reader of this kind, with all that may be left out."""
+    kind = reader_kinds.find(name)
+    if not isinstance(kind, type):
+        raise UsageError(f"readers of kind {name!r} cannot be used here; `companion doctor` says why")
+    return kind.example()
 
 
 def write(named: Path | None, table: TableSettings, words: str, *, force: bool) -> int:
-    """A commented file. Never over one that is there, unless forced."""
+    """Write a commented file. An existing one is overwritten only if forced."""
     path = named or home() / NAME
     _store(path, table_text(table), force=force)
     print(f"{plain(str(path), LENGTH)}: written, {words}.")
@@ -69,7 +76,8 @@ def write(named: Path | None, table: TableSettings, words: str, *, force: bool) 
 
 
 def write_found(named: Path | None, system: System, *, force: bool) -> int:
-    """Where nothing answers nothing is written: without a file everything is entered on the screen."""
+    """Write the devices that answer. If none does, nothing is written: without a file everything is entered on the
+    screen."""
     path = named or home() / NAME
     table = found_table(system)
     if table is None:
@@ -82,7 +90,7 @@ def write_found(named: Path | None, system: System, *, force: bool) -> int:
 
 
 def show(named: Path | None) -> int:
-    """What is in force, as TOML."""
+    """Print the settings in use, as TOML."""
     table = find_table(home(), named)
     path = named or home() / NAME
     if table == TableSettings() and not path.exists():

@@ -1,4 +1,4 @@
-"""`companion demo`: a simulated table plays; on the screen, or told in text as fast as it goes. Nothing is kept."""
+"""`companion demo`: simulated players play, on the screen or as text as fast as possible. Nothing is kept."""
 
 import os
 import shutil
@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
+from companion.devices import reader_kinds
 from companion.errors import UsageError
 from companion.gamekit import discovery
 from companion.gamekit.ending import broken_tie, shared_victory
@@ -19,21 +20,31 @@ from companion.gamekit.game import Part, Ruling
 from companion.gamekit.game_start import usual_names
 from companion.gamekit.snapshot import Told
 from companion.home.paths import crashes_path
+from companion.home.preferences import ScreenSettings
 from companion.journal.store import Journal
 from companion.language.wording import ENGLISH, Said, filled, listed, numeral, say
 from companion.messages.intentions import Act
-from companion.processes.arguments import Looks, add_game, add_looks, add_options, add_pace, looks, pace
-from companion.processes.evenings import Plan, agree, simulated_kit, write_down
-from companion.processes.referee_process import desk_of, simulated_table
-from companion.processes.screen_process import need_a_terminal, show_evening
-from companion.processes.simulated_hardware import prepare_firmware, prepare_pcscd
-from companion.processes.simulation_settings import ON_USB, Pace
+from companion.messages.lobby import GamePlan
+from companion.processes.evenings import first_entry, new_evening, simulated_kit
+from companion.processes.referee_process import seat_pads_of, simulated_table
+from companion.processes.screen_process import require_terminal, show_evening
+from companion.processes.simulated_hardware import prepare_firmware, prepare_reader
+from companion.processes.simulation_settings import DRIVERS, FIRMWARE, SIGNALS, SimulationSettings
 from companion.referee.referee import Referee
 from companion.session.evening import Evening
 from companion.stations import ReaderKit
+from companion.verbs.arguments import (
+    add_game,
+    add_options,
+    add_screen,
+    add_simulation,
+    screen_settings,
+    simulation_settings,
+)
 
 DEMO_DAY = date(2000, 1, 1)
 USUAL_PLAYERS = 4
+PI = "pi"
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -44,68 +55,77 @@ def arguments(parser: ArgumentParser) -> None:
     add_options(parser)
     drivers = (
         "simulate the chips and use the real drivers; `companion faults` injects faults: those of a Pi "
-        "(default), or one reader on USB, a PN532 or one behind the real pcscd"
+        "(default), or one reader of another kind and nothing else"
     )
     firmware = "pads with the satellite's real firmware, on an emulated microcontroller"
+    kinds = [name for name in reader_kinds.names() if name != reader_kinds.USUAL]  # the Pi has that one
     touched = parser.add_mutually_exclusive_group()
-    touched.add_argument("--drivers", nargs="?", dest="through", const="pi", choices=("pi", *ON_USB), help=drivers)
-    touched.add_argument("--firmware", action="store_const", dest="through", const="firmware", help=firmware)
-    parser.set_defaults(through="signals")
+    touched.add_argument("--drivers", nargs="?", dest="through", const=PI, choices=(PI, *kinds), help=drivers)
+    touched.add_argument("--firmware", action="store_const", dest="through", const=FIRMWARE, help=firmware)
+    parser.set_defaults(through=SIGNALS)
     parser.add_argument("--headless", action="store_true", help="print the game as text, as fast as possible")
-    add_pace(parser)
-    add_looks(parser)
+    add_simulation(parser)
+    add_screen(parser)
 
 
 def run(said: Namespace) -> int:
     """Raises UsageError, BoxError, DeviceError, LinkError."""
-    if said.headless and said.through != "signals":
+    if said.headless and said.through != SIGNALS:
         raise UsageError("--headless tells a game without hardware: leave out --drivers and --firmware")
     if said.headless and said.language not in (None, "en"):
         raise UsageError("--headless tells the game in English: leave out --language")
-    said.through = "drivers" if said.through == "pi" else said.through
-    simulated = plan(said.game, said.players, _kit(said), dict(said.option))
-    if said.through == "pcsc":
-        prepare_pcscd()
-    if said.through == "firmware":
-        prepare_firmware(simulated.kit)
-    return tell(simulated, pace(said)) if said.headless else watch(simulated, pace(said), looks(said))
+    said.through = DRIVERS if said.through == PI else said.through
+    plan, simulation = demo_plan(said.game, said.players, _kit(said), dict(said.option)), simulation_settings(said)
+    if _on_one_reader(said.through):
+        prepare_reader(said.through)
+    if said.through == FIRMWARE:
+        prepare_firmware(plan.kit)
+    if said.headless:
+        tell(plan, simulation)
+    else:
+        watch(plan, screen_settings(said), simulation)
+    return 0
 
 
 def _kit(said: Namespace) -> ReaderKit | None:
-    """What was said, or what goes with the hardware. Raises UsageError where the two do not."""
-    if said.through in ON_USB and said.kit == "full":
+    """The kit that was said, or the one that goes with the hardware. Raises UsageError if the two do not fit."""
+    if _on_one_reader(said.through) and said.kit == "full":
         raise UsageError(f"--drivers {said.through} plays on one reader: leave out --kit, or say --kit one")
-    kit: ReaderKit | None = "one" if said.through in ON_USB else said.kit
+    kit: ReaderKit | None = "one" if _on_one_reader(said.through) else said.kit
     return kit
 
 
-def plan(game: str, players: int | None, kit: ReaderKit | None, options: dict[str, Any]) -> Plan:
-    """Everybody is simulated; None: as many as is usual, or as near to that as the game allows. Raises UsageError for a
-    number of players that the game is not for."""
+def _on_one_reader(through: str) -> bool:
+    return through not in (SIGNALS, DRIVERS, FIRMWARE)
+
+
+def demo_plan(game: str, players: int | None, kit: ReaderKit | None, options: dict[str, Any]) -> GamePlan:
+    """A plan in which all players are simulated. `players` None: four, or as near to that as the game allows. Raises
+    UsageError for a number of players that the game is not for."""
     span = discovery.find(game).players
     if players is None:
         players = min(max(USUAL_PLAYERS, span[0]), span[-1])
     if players not in span:
         raise UsageError(f"{game} is for {span[0]} to {span[-1]} players, you asked for {players}")
-    names = usual_names(players)
-    return Plan(game, names, names, None, options, None, kit or simulated_kit(players))
+    seats = tuple(range(players))
+    return GamePlan(game, usual_names(players), seats, options=options, kit=kit or simulated_kit(players))
 
 
 # --- On the screen --------------------------------------------------------------------------------------------
 
 
-def watch(plan: Plan, pace: Pace, looks: Looks) -> int:
-    """Watch simulated people play."""
-    agreed = agree(plan)
-    need_a_terminal()
-    with home_for_a_while():
-        return show_evening(write_down(agreed), pace, looks, keep=False, passing=True)
+def watch(plan: GamePlan, screen: ScreenSettings, simulation: SimulationSettings) -> None:
+    """Watch simulated players."""
+    entry = first_entry(plan)
+    require_terminal()
+    with temporary_home():
+        show_evening(new_evening(entry), screen, simulation, is_kept=False)
 
 
 @contextmanager
-def home_for_a_while() -> Iterator[None]:
-    """Evenings are kept elsewhere; a referee that is started meanwhile looks there, too. Only the account of a crash
-    is worth keeping: people have been told where it is."""
+def temporary_home() -> Iterator[None]:
+    """Evenings are stored in a temporary folder; a referee that is started meanwhile uses it, too. The folder is
+    removed at the end, unless it holds the report of a crash: a message has said where that is."""
     before = os.environ.get("COMPANION_HOME")
     os.environ["COMPANION_HOME"] = folder = tempfile.mkdtemp(prefix="companion-demo-")
     try:
@@ -121,22 +141,21 @@ def home_for_a_while() -> Iterator[None]:
 # --- In text --------------------------------------------------------------------------------------------------
 
 
-def tell(plan: Plan, pace: Pace) -> int:
-    """Play the game in no time and tell it line by line, with the reason for every point."""
-    agreed = agree(plan)
+def tell(plan: GamePlan, simulation: SimulationSettings) -> None:
+    """Play the game at full speed and print it line by line, with the reason for every point."""
+    entry = first_entry(plan)
     with tempfile.TemporaryDirectory() as folder, Journal.create(Path(folder), date=DEMO_DAY) as journal:
-        evening = Evening([journal.append("game", agreed.body(), "", "", time.time())])
+        evening = Evening([journal.append("game", entry, "", "", time.time())])
         for step in evening.game.preparation(evening.setup) if evening.game.preparation else ():
             print(f"{step.rule or '':>4}  {_said(step, evening)}")
-        _play(Referee(journal, evening, desk_of(evening)), evening, pace)
+        _play(Referee(journal, evening, seat_pads_of(evening)), evening, simulation)
         print()
         for line in result_lines(evening):
             print(line)
-    return 0
 
 
-def _play(referee: Referee, evening: Evening, pace: Pace) -> None:
-    table = simulated_table(evening, desk_of(evening), pace)
+def _play(referee: Referee, evening: Evening, simulation: SimulationSettings) -> None:
+    table = simulated_table(evening, seat_pads_of(evening), simulation)
     at_ms = told = 0
     snapshot = referee.snapshot()
     while deed := table.next(snapshot, at_ms):

@@ -1,4 +1,4 @@
-"""`companion doctor`: tries every device of table.toml and says, in words, what is wrong and what to do."""
+"""`companion doctor`: tests every device in table.toml, and says what is wrong and how to fix it."""
 
 import os
 import sys
@@ -15,9 +15,8 @@ from companion.config import NAME, TableSettings, find_table
 from companion.devices.computer import System
 from companion.devices.finding import LENGTH, Check, Finding, Health, Hung, findings, told
 from companion.devices.gpio.check import pin_checks
-from companion.devices.rc522.check import reader_check
+from companion.devices.reader_kinds import kinds_check, reader_check
 from companion.devices.satellite.check import satellite_check
-from companion.devices.usb_reader_check import pcsc_check, pn532_check
 from companion.doctor.installation import installation_checks
 from companion.doctor.owner_files import box_checks, game_checks, home_checks, running
 from companion.doctor.phone_check import certificate_check, phones_check
@@ -28,12 +27,10 @@ from companion.home.preferences import LooksFile
 from companion.language.wording import plain
 from companion.messages.looks import SPEECH
 from companion.messages.phone_access import PORT, PORTS
-from companion.processes.arguments import add_table
 from companion.processes.certificate import facts
 from companion.processes.network_addresses import addresses
 from companion.processes.phone_server import missing
-
-READERS = {"rc522": reader_check, "pn532": pn532_check, "pcsc": pcsc_check}
+from companion.verbs.arguments import add_table
 
 
 class Report(Struct, frozen=True):
@@ -52,7 +49,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(said: Namespace) -> int:
-    """Look at everything. 0: all is ok, or has to be checked by a person; 1: there is a problem. Raises ConfigError."""
+    """Run all checks. 0: no problem, though a person may have to check something; 1: a problem. Raises ConfigError."""
     table = find_table(home(), said.table)
     origin = str(said.table or home() / NAME)
     found: list[Finding] = []
@@ -71,12 +68,12 @@ def run(said: Namespace) -> int:
 
 
 def checks(table: TableSettings, system: System) -> Iterator[Check]:
-    """Devices first. They are left alone while a referee has them."""
+    """Devices first. They are not touched while a referee uses them."""
     played = running(home())
     if played:
         yield Check("devices", lambda: [_in_use(played)])
     else:
-        yield from (READERS[reader.kind](reader, system) for reader in table.readers)
+        yield from (reader_check(reader, system) for reader in table.readers)
         yield from pin_checks(table, system)
         if table.satellite:
             yield satellite_check(table.satellite, system)
@@ -85,6 +82,7 @@ def checks(table: TableSettings, system: System) -> Iterator[Check]:
     yield voice_check(LooksFile(looks_path()).recall().speech or SPEECH[0])
     yield phones_check(missing, addresses, range(PORT, PORT + PORTS), wanted=table.wifi is not None)
     yield certificate_check(_certified_until, datetime.now(UTC))
+    yield kinds_check()
     yield from game_checks()
     yield from box_checks(discovery.playable())
 
@@ -120,7 +118,7 @@ def _summary(found: list[Finding]) -> str:
 
 
 def _leave(status: int, found: list[Finding]) -> int:
-    """A check that hangs has threads that cannot be ended, and Python would wait for them."""
+    """Leave without waiting for the threads of a check that hangs: they cannot be stopped."""
     if any(isinstance(finding, Hung) for finding in found):
         sys.stdout.flush()
         os._exit(status)

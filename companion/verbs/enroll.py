@@ -1,4 +1,4 @@
-"""`companion enroll`: an owner goes through their own box, with a screen and, if there is one, a reader."""
+"""`companion enroll`: enters the owner's box, piece by piece, on the screen and with a reader if there is one."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -12,11 +12,11 @@ from companion.home.box_files import find_box
 from companion.home.crash_log import keep_values_out
 from companion.home.enrolment_progress import was_printed
 from companion.home.paths import home
-from companion.processes.arguments import add_looks, game_name, looks
 from companion.processes.enrolment_store import FileEnrolmentStore, alone, set_aside
 from companion.processes.table_devices import equipment
 from companion.processes.tag_taps import refuse_while_playing
 from companion.toml import read_toml
+from companion.verbs.arguments import add_screen, game_name, screen_settings
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -37,7 +37,7 @@ def arguments(parser: ArgumentParser) -> None:
         default=None,
         help="the pieces came out of a shop: ask what is printed on them, too",
     )
-    add_looks(parser)
+    add_screen(parser)
 
 
 def run(said: Namespace) -> int:
@@ -59,20 +59,20 @@ def run(said: Namespace) -> int:
         from companion.screen.enrolment.enrolment_app import run as show
 
         keep_values_out()
-        show(store, **looks(said).of())
+        show(store, **screen_settings(said).arguments())
     print(_told(store))
     return 0
 
 
 def _check_kind(course: Course, said: bool | None) -> None:
-    """What was begun goes on as it was begun. Raises UsageError."""
+    """An enrolment that was started as printed, or not, stays so. Raises UsageError."""
     if said is not None and course.printed != said:
         begun = "a printed box" if course.printed else "a box from a shop"
         raise UsageError(f"{begun} is already being enrolled; --anew sets that aside and starts over")
 
 
 def _told(store: FileEnrolmentStore) -> str:
-    """What is there now, in a sentence or two."""
+    """How far it has got, in a sentence or two."""
     now, name = standing(store.course), store.course.game
     if now.next is not None:
         done = len(now.steps) - len(now.waiting)

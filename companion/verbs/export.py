@@ -1,20 +1,21 @@
-"""`companion export`: writes a game as a transcript, to a file with its box beside it, or to the standard output."""
+"""`companion export`: writes a game as a transcript, to standard output or to a file with its box beside it."""
 
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from companion.errors import JournalError, UsageError
+from companion.files import store_all
 from companion.home.box_files import find_box
 from companion.journal import evening_folder
 from companion.language.wording import plain
-from companion.processes.arguments import natural
 from companion.processes.evenings import find_evening
 from companion.session.evening import Evening
-from companion.session.transcript_export import transcript, untold, write_export
+from companion.session.transcript_export import chosen_game, transcript, untold
+from companion.verbs.arguments import natural
 
 LENGTH = 1000
-"""Paths are told, and those may be endless."""
+"""How many letters of a path are printed."""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -50,10 +51,24 @@ def _export_to(path: Path, evening: Evening, game: int | None, *, force: bool) -
     try:
         if path.is_dir():
             raise UsageError(f"{path} is a folder: name a file in it")
-        written = write_export(evening, path, game=game, force=force)
+        box = write_export(evening, path, game=game, force=force)
     except OSError as error:  # a name that is too long for a file
         raise JournalError(f"{path}: cannot write the transcript: {error.strerror}") from None
     except ValueError as error:  # a name that no file can have
         raise JournalError(f"{path}: cannot write the transcript: {error}") from None
-    print(f"Written: {plain(str(written.transcript), LENGTH)} and its box {plain(str(written.box), LENGTH)}")
+    print(f"Written: {plain(str(path), LENGTH)} and its box {plain(str(box), LENGTH)}")
     return 0
+
+
+def write_export(evening: Evening, path: Path, *, game: int | None = None, force: bool = False) -> Path:
+    """Write the transcript and, beside it, its box, whose path is returned. Raises UsageError rather than overwrite a
+    file, unless forced."""
+    box = path.with_name(f"{path.stem}.box.toml")
+    for file in () if force else (path, box):
+        if file.exists() or file.is_symlink():
+            raise UsageError(f"{file}: there is such a file already; --force overwrites it")
+    try:
+        store_all({box: chosen_game(evening, game).box_text, path: transcript(evening, box.name, game=game)})
+    except OSError as error:
+        raise JournalError(f"{path}: cannot write the transcript: {error.strerror}") from None
+    return box

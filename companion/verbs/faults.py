@@ -1,4 +1,4 @@
-"""`companion faults`: lets the simulated hardware of a demo go wrong, as somebody types it."""
+"""`companion faults`: a console that injects faults into the simulated hardware of a demo."""
 
 from argparse import ArgumentParser, Namespace
 
@@ -7,7 +7,7 @@ from companion.processes.fault_console import converse
 
 
 def arguments(parser: ArgumentParser) -> None:
-    """Everything is typed into the console."""
+    """None: everything is typed into the console."""
 
 
 def run(said: Namespace) -> int:

@@ -1,6 +1,7 @@
-"""`companion games`: lists the evenings so far, newest first; the games of a match below their evening. Removes one.
+"""`companion games`: lists the evenings, newest first, with the games of a match below their evening; removes one.
 
-Packages whose game cannot be played come last, with the reason."""
+Packages whose game cannot be played come last, with the reason.
+"""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -16,7 +17,7 @@ from companion.journal.evening_folder import Summary
 from companion.language.wording import counted, listed, numeral, plain
 
 LENGTH = 1000
-"""A line quotes names of files, and what is wrong with them."""
+"""How many letters of a line are printed: it quotes names of files."""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -74,7 +75,7 @@ def _standing(summary: Summary) -> str:
 
 
 def _match(summary: Summary) -> Iterator[str]:
-    """Every game before the newest, and the sums: who leads, or has won when the match has ended."""
+    """Every game of a match before the newest, the sums, and who leads or has won."""
     names = [plain(name) for name in summary.players]
     for number, ending in enumerate(summary.earlier, summary.games - len(summary.earlier)):
         won = f"won by {listed([names[seat] for seat in ending.winners])}" if ending.finished else "not finished"

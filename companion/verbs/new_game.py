@@ -1,4 +1,4 @@
-"""`companion new-game`: writes the folder of a game that plays at once, to put your own rules into."""
+"""`companion new-game`: writes the folder of a new game that plays at once, for your own rules."""
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path

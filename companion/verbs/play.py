@@ -1,40 +1,45 @@
-"""`companion play`: begins an evening and shows it; if nothing was said about it, the screen asks."""
+"""`companion play`: starts an evening and shows it. If nothing is said about the game, the start screen asks."""
 
 from argparse import ArgumentParser, Namespace
 
-from companion.processes.arguments import (
-    add_looks,
-    add_pace,
+from companion.processes.evenings import first_entry, new_evening
+from companion.processes.phone_server import TablePhones
+from companion.processes.screen_process import print_saved, require_terminal, show_evening, show_start_screen
+from companion.verbs.arguments import (
     add_phones,
     add_plan,
+    add_screen,
+    add_simulation,
     game_name,
-    looks,
-    nothing_planned,
-    pace,
-    phones_wish,
-    plan,
+    game_plan,
+    is_planned,
+    phone_settings,
+    screen_settings,
+    simulation_settings,
 )
-from companion.processes.evenings import agree, write_down
-from companion.processes.phone_server import TablePhones
-from companion.processes.screen_process import need_a_terminal, show_evening, show_hall
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("game", type=game_name, nargs="?", help="which game (default: the screen asks)")
     add_plan(parser)
-    add_pace(parser)
-    add_looks(parser)
+    add_simulation(parser)
+    add_screen(parser)
     add_phones(parser)
 
 
 def run(said: Namespace) -> int:
     """Raises UsageError, BoxError, ConfigError, JournalError, LinkError."""
-    phones = TablePhones(phones_wish(said), wanted=said.phones)
+    screen, simulation = screen_settings(said), simulation_settings(said)
+    phones = TablePhones(phone_settings(said), wanted=said.phones)
     if said.phones:
         phones.check()
-    if nothing_planned(said):
-        need_a_terminal()
-        return show_hall(pace(said), looks(said), phones)
-    agreed = agree(plan(said))
-    need_a_terminal()
-    return show_evening(write_down(agreed), pace(said), looks(said), phones)
+    if not is_planned(said):
+        require_terminal()
+        show_start_screen(screen, simulation, phones)
+        return 0
+    entry = first_entry(game_plan(said))
+    require_terminal()
+    path = new_evening(entry)
+    show_evening(path, screen, simulation, phones)
+    print_saved(path)
+    return 0

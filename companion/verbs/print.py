@@ -1,4 +1,4 @@
-"""`companion print`: the pieces of a box as a PDF to cut out, for a group that does not own the game."""
+"""`companion print`: writes the pieces of a box as a PDF to cut out."""
 
 import os
 from argparse import ArgumentParser, Namespace
@@ -17,14 +17,14 @@ from companion.home.paths import box_path, looks_path
 from companion.home.preferences import LooksFile
 from companion.language.screen_language import LANGUAGES, load, preferred
 from companion.language.wording import Language, counted, plain
-from companion.processes.arguments import game_name
+from companion.verbs.arguments import game_name
 
 if TYPE_CHECKING:
     from companion.paper.book import PrintedBox
 
 PAPERS = {"a4": "A4", "letter": "Letter"}
 LENGTH = 500
-"""Paths are told, and those may be endless."""
+"""How many letters of a path are printed."""
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -60,7 +60,7 @@ def run(said: Namespace) -> int:
 
 
 def pieces_of(game: Game[Any, Any], box: Any, code: str) -> tuple[list[PaperPiece], Language]:
-    """Everything of a box that is printed, in a language. Raises UsageError."""
+    """Every piece of a box that is printed, in this language. Raises UsageError."""
     folder = discovery.locale_folder(game.name)
     language = load(code, *([folder] if folder else []))
     pieces = list(paper_of(game.name)(box, language.text))
@@ -95,12 +95,12 @@ def _printed(said: Namespace, found: FoundBox, pieces: list[PaperPiece], languag
 def _is_in_use(game: Game[Any, Any], found: FoundBox) -> bool:
     try:
         return find_box(game).text == found.text
-    except BoxError:  # the owner's own, which was not asked for
+    except BoxError:  # the owner's own box cannot be read, and is not the one to print
         return False
 
 
 def _enrolling(game: Game[Any, Any], found: FoundBox, pieces: list[PaperPiece]) -> str:
-    """What comes next, and a note for it."""
+    """What to do next. Remembers which box was printed."""
     stickers = sum(piece.sticker is not None for piece in pieces)
     if not stickers:
         return "Nothing of it carries a tag."

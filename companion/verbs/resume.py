@@ -1,4 +1,4 @@
-"""`companion resume`: goes on with an evening. If its referee is still running, it is joined."""
+"""`companion resume`: resumes an evening. If its referee is still running, the screen joins it."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -8,32 +8,41 @@ from companion.errors import JournalError
 from companion.home.paths import evenings_folder
 from companion.journal import evening_folder
 from companion.language.wording import plain
-from companion.processes.arguments import add_looks, add_pace, add_phones, looks, pace, phones_wish
 from companion.processes.evenings import find_evening, socket_of
 from companion.processes.phone_server import TablePhones
-from companion.processes.screen_process import need_a_terminal, show_evening
+from companion.processes.screen_process import print_saved, require_terminal, show_evening
 from companion.referee.link import answers
+from companion.verbs.arguments import (
+    add_phones,
+    add_screen,
+    add_simulation,
+    phone_settings,
+    screen_settings,
+    simulation_settings,
+)
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("evening", nargs="?", help="which one (default: the newest that is not finished)")
-    add_pace(parser)
-    add_looks(parser)
+    add_simulation(parser)
+    add_screen(parser)
     add_phones(parser)
 
 
 def run(said: Namespace) -> int:
     """Raises UsageError, JournalError, LinkError."""
-    phones = TablePhones(phones_wish(said), wanted=said.phones)
+    phones = TablePhones(phone_settings(said), wanted=said.phones)
     if said.phones:
         phones.check()
-    path = find_evening(said.evening) if said.evening else _newest_that_can_go_on()
-    need_a_terminal()
-    return show_evening(path, pace(said), looks(said), phones)
+    path = find_evening(said.evening) if said.evening else _newest_resumable()
+    require_terminal()
+    show_evening(path, screen_settings(said), simulation_settings(said), phones)
+    print_saved(path)
+    return 0
 
 
-def _newest_that_can_go_on() -> Path:
-    """A damaged evening is set aside, which is told, and the one before is tried."""
+def _newest_resumable() -> Path:
+    """The newest evening that can be resumed. A damaged one is set aside and reported, and the one before is tried."""
     while True:
         path = find_evening(None, unfinished=True)
         if answers(socket_of(path)):

@@ -5,11 +5,11 @@ from argparse import SUPPRESS, ArgumentParser, Namespace
 
 from msgspec.structs import replace
 
-from companion.processes.arguments import add_game, add_pace, add_plan, pace, plan
 from companion.processes.evenings import begin_evening, find_evening
-from companion.processes.referee_process import run_table
-from companion.processes.referee_supervisor import OTHERWISE
-from companion.processes.simulation_settings import Pace
+from companion.processes.referee_process import run_referee
+from companion.processes.referee_supervisor import FALLBACK
+from companion.processes.simulation_settings import SimulationSettings
+from companion.verbs.arguments import add_game, add_plan, add_simulation, game_plan, simulation_settings
 
 SEED_LENGTH = 40
 
@@ -20,20 +20,21 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--parent", type=int, help=SUPPRESS)
     parser.add_argument("--seed-follows", action="store_true", help=SUPPRESS)
     add_plan(parser)
-    add_pace(parser)
+    add_simulation(parser)
 
 
 def run(said: Namespace) -> int:
     """Raises UsageError, BoxError, JournalError, ConfigError, DeviceError, LinkError."""
-    path = find_evening(said.evening) if said.evening else begin_evening(plan(said))
-    return run_table(path, _seeded(said), parent=said.parent)
+    path = find_evening(said.evening) if said.evening else begin_evening(game_plan(said))
+    return run_referee(path, _simulation(said), parent=said.parent)
 
 
-def _seeded(said: Namespace) -> Pace:
-    """What whoever started us says on the standard input: a command line can be read by others."""
+def _simulation(said: Namespace) -> SimulationSettings:
+    """A screen that starts us sends the seed on standard input: other users can read a command line."""
+    settings = simulation_settings(said)
     if not said.seed_follows:
-        return pace(said)
+        return settings
     text = sys.stdin.readline(SEED_LENGTH).strip()
-    number = text.removesuffix(OTHERWISE)
+    number = text.removesuffix(FALLBACK)
     seed = int(number) if number.isdecimal() else None
-    return replace(pace(said), otherwise=seed) if text.endswith(OTHERWISE) else replace(pace(said), seed=seed)
+    return replace(settings, fallback_seed=seed) if text.endswith(FALLBACK) else replace(settings, seed=seed)

@@ -1,4 +1,4 @@
-"""`companion tags`: what is known about the tags of a box; before game one, and between tables."""
+"""`companion tags`: lists, checks and writes the tags of a box, and shares them between tables."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,14 +20,14 @@ from companion.home.paths import pack_path
 from companion.home.tag_packs import other_packs, read_pack, store_pack, stored_pack, taken_by_others
 from companion.language.wording import ENGLISH, counted, plain
 from companion.processes import tag_taps
-from companion.processes.arguments import game_name, natural
 from companion.table.pieces import Pack, PackError, pack_text, parse_pack, piece_text
+from companion.verbs.arguments import game_name, natural
 
 LENGTH = 120
 LISTED = 8
-"""How many pieces of one kind are named; the rest are counted."""
+"""How many missing pieces are named; the rest are counted."""
 SIMULATED = "0400000000"
-"""The beginning of every number that the simulated reader makes up."""
+"""How every number of the simulated reader starts."""
 
 OUTCOMES = {
     "written": "written",
@@ -97,7 +97,7 @@ def owned(game: str) -> Owned:
     return Owned(known, find_box(known))
 
 
-# --- Looking --------------------------------------------------------------------------------------------------
+# --- Listing and checking -------------------------------------------------------------------------------------
 
 
 def list_tags(name: str) -> int:
@@ -116,7 +116,7 @@ def list_tags(name: str) -> int:
 
 
 def check(name: str, reads: int, *, without_reader: bool) -> int:
-    """What a first game would stumble over. 0: nothing; 1: something."""
+    """Check the tags before the first game. 0: all is well; 1: something is wrong."""
     own = owned(name)
     try:
         pack = stored_pack(name)
@@ -136,7 +136,7 @@ def check(name: str, reads: int, *, without_reader: bool) -> int:
 
 
 def findings(own: Owned, pack: Pack, others: Mapping[str, Pack]) -> Iterator[str]:
-    """What is wrong with a pack, without a reader."""
+    """What is wrong with a pack, as far as it shows without a reader."""
     pieces = own.pieces
     missing = [own.called(piece) for piece in pieces if piece not in set(pack.tags.values())]
     if missing:
@@ -154,7 +154,7 @@ def findings(own: Owned, pack: Pack, others: Mapping[str, Pack]) -> Iterator[str
 
 
 def _half_done(own: Owned) -> Iterator[str]:
-    """A box that is being enrolled looks as if tags were missing."""
+    """An unfinished enrolment: it explains why tags are missing."""
     try:
         told = half_done(own.game)
     except EnrolmentError as error:
@@ -163,14 +163,14 @@ def _half_done(own: Owned) -> Iterator[str]:
         yield f"half done: {plain(told, 1000)}"
 
 
-# --- Trying each on a reader ----------------------------------------------------------------------------------
+# --- On a reader ----------------------------------------------------------------------------------------------
 
 
 def _try_each(own: Owned, pack: Pack, wired: TableSettings, reads: int) -> list[str]:
-    """The weak ones. A tag may be tried as often as you like: its best attempt counts."""
+    """Read each tag often, and return the weak ones. A tag may be tried again: its best attempt counts."""
     best: dict[str, int] = {}
 
-    def greet(field: TagField, uid: Uid) -> None:
+    def visit(field: TagField, uid: Uid) -> None:
         name = uid.hex().upper()
         answered = sum(uid in field.look((uid,)).seen for _ in range(reads))
         if name not in pack.tags:
@@ -181,7 +181,7 @@ def _try_each(own: Owned, pack: Pack, wired: TableSettings, reads: int) -> list[
         print(f"{name}: {own.called(pack.tags[name])}: answered {answered} of {reads}, {told}", flush=True)
 
     print(f"Lay the {counted(len(pack.tags), 'tag')} on the reader, one after the other. Ctrl-C ends.", flush=True)
-    tag_taps.meet(wired, greet, lambda: len(best) == len(pack.tags))
+    tag_taps.visit_tags(wired, visit, lambda: len(best) == len(pack.tags))
     weak = [uid for uid, answered in best.items() if answered < reads]
     for uid in weak:
         print(f"weak: {uid} on {own.called(pack.tags[uid])} answered {best[uid]} of {reads}")
@@ -191,7 +191,7 @@ def _try_each(own: Owned, pack: Pack, wired: TableSettings, reads: int) -> list[
 
 
 def write(name: str) -> int:
-    """Each sticker gets a text that names its piece. 0: all of them; 1: some are left."""
+    """Write the name of its piece on each tag. 0: all were written; 1: some are left."""
     own, pack = owned(name), stored_pack(name)
     wired = tag_taps.readers()
     if not pack.tags:
@@ -204,7 +204,7 @@ def write(name: str) -> int:
         raise DeviceError(f"{error.name} is missing; pip install 'companion-table[pi]' installs it") from None
     done: dict[str, str] = {}
 
-    def greet(field: TagField, uid: Uid) -> None:
+    def visit(field: TagField, uid: Uid) -> None:
         number = uid.hex().upper()
         piece = pack.tags.get(number)
         if piece is None:
@@ -216,7 +216,7 @@ def write(name: str) -> int:
         print(f"{number}: {own.called(piece)}: {OUTCOMES[outcome]}", flush=True)
 
     print(f"Lay the {counted(len(pack.tags), 'tag')} on the reader, one after the other. Ctrl-C ends.", flush=True)
-    tag_taps.meet(wired, greet, lambda: len(done) == len(pack.tags))
+    tag_taps.visit_tags(wired, visit, lambda: len(done) == len(pack.tags))
     written = sum(outcome in ("written", "the same") for outcome in done.values())
     print(f"{written} of {counted(len(pack.tags), 'tag')} now say what they are on.")
     return int(written < len(pack.tags))
@@ -226,7 +226,7 @@ def write(name: str) -> int:
 
 
 def export(name: str, output: Path | None, *, force: bool) -> int:
-    """The pack as a file for another table, or on the standard output."""
+    """Write the pack to a file for another table, or to standard output."""
     pack = stored_pack(discovery.find(name).name)
     if not pack.tags:
         raise UsageError(f"no tag of {name} is known here; `companion enroll {name}` takes you through the box")
@@ -243,12 +243,12 @@ def export(name: str, output: Path | None, *, force: bool) -> int:
 
 
 def merge(name: str, files: Sequence[Path]) -> int:
-    """Add what other tables know. Where they disagree all is told, and nothing is written."""
+    """Add the packs of other tables. If they disagree, every conflict is reported and nothing is written."""
     own = owned(name)
     theirs = {path: parse_pack(pack_text(read_pack(path)), str(path), own.pieces) for path in files}
     path = pack_path(name)
     try:
-        with changing(path.parent):  # of all games: a tag sits on one piece
+        with changing(path.parent):  # locks the packs of all games: a tag is on one piece
             before = stored_pack(name)
             merged = _merged(own, before, theirs, taken_by_others(name))
             store_pack(path, Pack(merged))
@@ -259,7 +259,7 @@ def merge(name: str, files: Sequence[Path]) -> int:
 
 
 def _merged(own: Owned, before: Pack, packs: Mapping[Path, Pack], taken: Mapping[str, str]) -> dict[str, Thing]:
-    """UID → piece, of all of them together. Raises PackError."""
+    """UID → piece, of all packs together. Raises PackError."""
     merged, conflicts = dict(before.tags), []
     where = dict.fromkeys(before.tags, "here")
     for path, theirs in packs.items():

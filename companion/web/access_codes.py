@@ -1,8 +1,8 @@
-"""Who may come in: a code for each player and one for spectators, for one evening.
+"""Access codes: one for each player and one for spectators, for one evening.
 
-A code is a random number of 128 bits. Whoever shows it gets a cookie, which is made of the code and says nothing about
-it. Both belong to a player and not to a seat: where that player sits, the referee says with every snapshot. When a
-player gets a new code, the old one and every cookie made of it are worth nothing.
+A code is a random number of 128 bits. A phone that shows it gets a cookie, which is derived from the code and does not
+reveal it. Both belong to a player and not to a seat: every snapshot says where that player sits. When a player gets a
+new code, the old one and all its cookies become invalid.
 """
 
 import hmac
@@ -41,7 +41,7 @@ class AccessCodes:
         self._passes[guest] = _Pass(code, _cookie(code))
 
     def cookie_for(self, code: str) -> str | None:
-        """What whoever shows this code is given; None: nobody knows it. All are compared, in the same time."""
+        """The cookie for this code; None if the code is unknown. All codes are compared, in constant time."""
         found = [each.cookie for each in self._passes.values() if _same(each.code, code)]
         return found[0] if found else None
 

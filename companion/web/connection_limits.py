@@ -20,8 +20,8 @@ BYTES_AT_ONCE, BYTES_A_SECOND = 64 * 1024, 4 * 1024
 
 
 class _Metered(asyncio.Protocol):
-    """Passes everything on to a handler, as long as it is not too much. A message in a thousand empty parts, or a
-    thousand pings, would otherwise cost more than it says."""
+    """Passes everything on to a handler, up to a limit. A message in a thousand empty parts, or a thousand pings, would
+    otherwise cost more than its bytes."""
 
     def __init__(self, handler: Any) -> None:
         self._handler = handler
@@ -62,7 +62,7 @@ class ConnectionLimits:
         return len(self._waiting)
 
     def guard(self, server: web.Server) -> None:
-        """From now on all connections of this server are counted."""
+        """Count all connections of this server from now on."""
         made, lost = server.connection_made, server.connection_lost
 
         def connection_made(handler: Any, transport: asyncio.Transport) -> None:

@@ -1,4 +1,4 @@
-"""Between one referee and many phones: the newest snapshot for everybody, each seat's own view for that seat alone.
+"""Between one referee and many phones: the newest snapshot for all phones, each seat's own view for that seat alone.
 
 One link for all phones, so the referee has one more screen and no more work. A phone that reads slowly gets only the
 newest view; one that does not read at all is disconnected.
@@ -20,10 +20,9 @@ from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import OwnView, Snapshot
 from companion.language.screen_language import _, speak
 from companion.messages.client import Connect, RefereeLink
-from companion.messages.intentions import Intention, Peek
+from companion.messages.intentions import Intention, Peek, may_send
 from companion.messages.protocol import Fault, FromReferee, Reply
 from companion.web.access_codes import WATCHING, Guest
-from companion.web.phone_permissions import permitted
 from companion.web.phone_view import answered, view
 from companion.web.seat_sight import SeatSight
 
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
 TOGETHER_S = 0.03
 """Views of several seats go out together, but none waits longer than this for the others."""
 MOST_UNANSWERED = 8
-"""How many unanswered things one phone may have said to the referee."""
+"""How many unanswered messages one phone may have sent to the referee."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -45,8 +44,8 @@ class Hub:
         changed: Callable[[], None] = lambda: None,
         report: Callable[[BaseException], None] = lambda error: None,
     ) -> None:
-        """`where`: the referee's socket, or who connects to it. `changed` is called whenever a phone has come or gone,
-        `report` with a mistake of ours."""
+        """`where`: the referee's socket, or a function that connects to it. `changed` is called when a phone has
+        connected or left, `report` with an error of ours."""
         self.link = RefereeLink(where, self._heard, self._link_changed)
         self._changed, self.report = changed, report
         self._phones: dict[Phone, None] = {}
@@ -58,17 +57,17 @@ class Hub:
         self._peeked: dict[Guest, tuple[str, int]] = {}
         """What was asked for last, and for which entry."""
         self._due: set[Guest] = set()
-        """Who has a new view, and is not told yet."""
+        """Phones with a new view that has not been sent yet."""
         self._together: asyncio.TimerHandle | None = None
-        """When they are told at the latest."""
+        """When it is sent at the latest."""
         self._asked: dict[str, Phone] = {}
-        """Who waits for the answer to which intention."""
+        """Which phone waits for the answer to which intention."""
 
-    # --- Coming and going -------------------------------------------------------------------------------------
+    # --- Phones that connect and leave ------------------------------------------------------------------------
 
     @property
     def counts(self) -> Counter[Guest]:
-        """How many phones there are, player by player."""
+        """How many phones each player has."""
         return Counter(phone.guest for phone in self._phones if not phone.dropped)
 
     @property
@@ -85,12 +84,12 @@ class Hub:
         self._phones.pop(phone, None)
         self._asked = {said: waiting for said, waiting in self._asked.items() if waiting is not phone}
         if not any(other.guest == phone.guest for other in self._phones):
-            self._owns.pop(phone.guest, None)  # nobody looks: nothing of it stays here
+            self._owns.pop(phone.guest, None)  # no phone shows it any more: keep nothing
             self._peeked.pop(phone.guest, None)
         self._changed()
 
     def expel(self, guest: Guest) -> None:
-        """A code was replaced: whoever came in with the old one has to go."""
+        """A code was replaced: disconnect the phones that used the old one."""
         for phone in [each for each in self._phones if each.guest == guest]:
             phone.drop()
 
@@ -115,14 +114,14 @@ class Hub:
         return next((seat for seat, player in enumerate(players) if player.person == guest), None)
 
     def _look(self, guest: Guest) -> None:
-        """Ask for what this player may see, unless it is known."""
+        """Ask the referee for what this player may see, unless it is known."""
         seat = self.seat_of(guest)
         if seat is None:
             return
         if self._known(guest) is None and self._peeked.get(guest, ("", -1))[1] != self.entry:
             peek = Peek(uuid4().hex, seat)
             self._peeked[guest] = peek.id, self.entry
-            if permitted(peek, seat):
+            if may_send(peek, "phone", seat):
                 self.link.ask(peek)
 
     def _own(self, own_view: OwnView) -> None:
@@ -136,13 +135,13 @@ class Hub:
                 self._refresh_due()
 
     def _known(self, guest: Guest) -> OwnView | None:
-        """What this player may see now. What was made for another entry or another seat is not shown: between two
-        games somebody else may have sat down there."""
+        """What this player may see now. A view for another entry or another seat is not shown: between two games
+        another player may have sat down there."""
         known = self._owns.get(guest)
         return known if known is not None and (known.entry, known.seat) == (self.entry, self.seat_of(guest)) else None
 
     def _refresh_due(self) -> None:
-        """All at once: what goes out to the first phone does not hold up the view of the last."""
+        """All at once: sending to the first phone does not delay the view of the last."""
         if self._together is not None:
             self._together.cancel()
         due, self._due, self._together = self._due, set(), None
@@ -159,11 +158,11 @@ class Hub:
             phone.answer(reply.id, reply.told.kind, text)
 
     def _fault(self, fault: Fault) -> None:
-        """What was said is forgotten: it does not count, and whoever said it should know."""
+        """The message is dropped. It does not count, and its phone is told so."""
         waiting, self._asked = self._asked, {}
         for said, phone in waiting.items():
             speak(phone.language)
-            phone.answer(said, "refused", _("The referee says: {message}").format(message=fault.message[:200]))
+            phone.answer(said, "refused", _("The referee says: {message}", message=fault.message[:200]))
 
     def _link_changed(self, up: bool) -> None:
         self._up = up
@@ -180,7 +179,7 @@ class Hub:
     # --- What a phone sees ------------------------------------------------------------------------------------
 
     def sight(self, phone: "Phone") -> Sight | None:
-        """The newest table as this phone may see it, in its language; None while that is not known."""
+        """The newest table as this phone may see it, in its language; None while that is unknown."""
         speak(phone.language)
         return self._sight(phone.guest)
 
@@ -194,28 +193,28 @@ class Hub:
         return SeatSight(snapshot, find_face(snapshot.game), own) if own is not None else None
 
     def drawn(self, phone: "Phone") -> bytes:
-        """What this phone shows now, as it travels; b"" while there is nothing new to show."""
+        """What this phone shows now, encoded; b"" if there is nothing new to show."""
         try:
             sight = self.sight(phone)
             return _encode(view(sight, phone.cells, self._up)) if sight else b""
         except (CompanionError, msgspec.ValidationError):
             speak(phone.language)
             return _encode({"is": "problem", "text": _("This table cannot be shown here.")})
-        except Exception as error:  # a mistake in one face costs its phones, and nobody else
+        except Exception as error:  # an error in one face affects its phones only
             self.report(error)
             speak(phone.language)
             return _encode({"is": "problem", "text": _("This table cannot be shown here.")})
 
-    # --- What a phone says ------------------------------------------------------------------------------------
+    # --- What a phone sends -----------------------------------------------------------------------------------
 
     @property
     def entry(self) -> int:
         return self._newest.entry if self._newest else 0
 
     def post(self, phone: "Phone", intention: Intention) -> bool:
-        """Pass it on. False: its seat may not say this, or too much of what it has said is still unanswered."""
+        """Pass it on. False: its seat may not send this, or too many of its messages are unanswered."""
         seat = self.seat_of(phone.guest)
-        if seat is None or not self._is_person(seat) or not permitted(intention, seat):
+        if seat is None or not self._is_person(seat) or not may_send(intention, "phone", seat):
             return False
         waiting = sum(other is phone for other in self._asked.values())
         if waiting >= MOST_UNANSWERED and intention.id not in self._asked:

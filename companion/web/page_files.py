@@ -1,4 +1,4 @@
-"""The files of the page: all of them from this package, none from outside, none made by a tool."""
+"""The files of the page, and the figures of the games: all from installed packages, none from outside."""
 
 import base64
 import hashlib
@@ -9,9 +9,11 @@ import msgspec
 from msgspec import Struct
 
 from companion.files import load
+from companion.gamekit.discovery import names
+from companion.gamekit.figure import figures_of
 from companion.gamekit.screen.themes import THEMES
 from companion.language.facts import Translate
-from companion.language.screen_language import LANGUAGES, _, speak, spoken
+from companion.language.screen_language import LANGUAGES, _, language_name, speak, spoken
 
 # --- What the page says by itself, around the table: everything else comes from the faces.
 
@@ -61,7 +63,7 @@ class Site(Struct, frozen=True):
     files: Mapping[str, File]
     """Every file by its path."""
     style_hash: str
-    """Of the style that stands in the page itself, as a policy names it: with it the first paint waits for nothing."""
+    """The hash of the page's inline style, for its policy: with it the first paint waits for nothing."""
 
 
 def site() -> Site:
@@ -77,8 +79,30 @@ def site() -> Site:
     return Site(found, base64.b64encode(hashlib.sha256(style.encode()).digest()).decode())
 
 
+# --- The figures of the games -----------------------------------------------------------------------------------
+
+FIGURE_ROUTE = "/figures/{game}/{name}.svg"
+
+
+def figure_path(game: str, name: str) -> str:
+    """Where the page finds a figure that a game names; "" if there is no such file."""
+    return FIGURE_ROUTE.format(game=game, name=name) if name in figures_of(game) else ""
+
+
+def figure_file(game: str, name: str) -> File | None:
+    """One of the files that a game has, as it is; None for any other name. Raises FigureError for a file with more in
+    it than figures may have: a page puts what it gets into itself."""
+    if game not in names() or name not in (known := figures_of(game)):
+        return None
+    assert known[name]
+    return File(KINDS["svg"], known.svg(name))
+
+
+# --- The colours of the themes ----------------------------------------------------------------------------------
+
+
 def _themes() -> str:
-    """The colours of the screen's themes, as the page's variables: by what the phone says, or by what was chosen."""
+    """The colours of the screen's themes as CSS variables, chosen by the phone's preference or by its user."""
     dark, light, contrast = (_variables(name) for name in ("dark", "light", "contrast"))
     return "\n".join(
         [
@@ -102,17 +126,17 @@ VARIABLES = (
     "primary-muted", "text-primary", "text-success", "text-warning", "text-error", "text-accent", "quiet",
     "button-color-foreground",
 )  # fmt: skip
-"""Those of a theme's colours that faces and the page use."""
+"""The colours of a theme that faces and the page use."""
 
 
 def _words() -> bytes:
-    """What the page itself says, in every language."""
+    """The page's own texts, in every language."""
     before = spoken()
     try:
         said = {}
-        for code, name in LANGUAGES.items():
+        for code in LANGUAGES:
             speak(code)
-            said[code] = {"language": name, **words(_)}
+            said[code] = {"language": language_name(code), **words(_)}
         return msgspec.json.encode(said)
     finally:
         speak(before)

@@ -1,4 +1,4 @@
-"""One phone: what it is still to be sent, and what it may say."""
+"""The connection of one phone: what it still has to be sent, and what it may send."""
 
 import asyncio
 from collections import deque
@@ -11,25 +11,15 @@ from msgspec import Meta, Struct
 
 from companion.gamekit.game import Seat
 from companion.language.screen_language import preferred
-from companion.messages.intentions import (
-    Act,
-    Agree,
-    Decline,
-    EndMatch,
-    Intention,
-    IntentionId,
-    LookedOver,
-    NextGame,
-    Prepare,
-    Undo,
-)
+from companion.messages import intentions
+from companion.messages.intentions import Intention, IntentionId
 from companion.web.access_codes import Guest
 from companion.web.hub import Hub
 from companion.web.phone_menus import opened
 from companion.web.phone_view import all_lines, rules, why
 from companion.web.rate_limit import Allowance
 
-# --- What a phone and its server say to each other over the WebSocket, as JSON.
+# --- Messages between a phone and its server over the WebSocket, as JSON.
 
 LanguageWish: TypeAlias = Annotated[str, Meta(max_length=40)]
 MenuStep: TypeAlias = Annotated[int, Meta(ge=0, le=10_000)]
@@ -37,15 +27,15 @@ Width: TypeAlias = Annotated[int, Meta(ge=1, le=1000)]
 
 
 class PhoneHello(Struct, frozen=True, tag_field="is", tag="hello"):
-    """How somebody wants to be shown the table: in which language, and how many letters have room side by side. May be
-    said again whenever that changes."""
+    """How the phone shows the table: in which language, and how many characters fit in a line. Sent again when that
+    changes."""
 
     language: LanguageWish = ""
     cells: Width = 34
 
 
 class Open(Struct, frozen=True, tag_field="is", tag="open"):
-    """Which choices are there? The number of the button, then of each choice that led here."""
+    """Asks for a menu's choices: the number of the button, then of each choice that led here."""
 
     path: Annotated[tuple[MenuStep, ...], Meta(min_length=1, max_length=40)]
 
@@ -66,7 +56,7 @@ class PhoneAct(Struct, frozen=True, tag_field="is", tag="act"):
     id: IntentionId
     action: dict[str, Any]
     begun: Annotated[int, Meta(ge=0, le=2**53)]
-    """The entry with which the game began that it is meant for: what is sent late does not count in the next game."""
+    """The entry with which its game began: a late action does not count in the next game."""
 
     def __repr__(self) -> str:
         """As with every action: it may be a secret."""
@@ -74,24 +64,24 @@ class PhoneAct(Struct, frozen=True, tag_field="is", tag="act"):
 
 
 class Settle(Struct, frozen=True, tag_field="is", tag="settle"):
-    """What is no action of the game: take back, agree, turn the page, one more game."""
+    """Everything that is not an action of the game: undo, agree, turn the page, one more game."""
 
     id: IntentionId
     what: Literal["undo", "agree", "decline", "prepare", "looked over", "next", "end match"]
     number: Annotated[int, Meta(ge=-1, le=2**53)] = 0
-    """Of the newest entry that was seen, of the question, of the page."""
+    """The number of the newest entry that was seen, of the question, or of the page."""
 
 
 FromPhone: TypeAlias = PhoneHello | Open | Explain | Help | PhoneAct | Settle
 
 
 PATIENCE_S = 10.0
-"""How long a phone may leave what it was sent unread."""
+"""How long a phone may leave data unread."""
 UNREAD = 32
 """How many answers may wait for a phone."""
 NARROWEST, WIDEST = 30, 160
 OWN_ID = 40
-"""How long the id may be that a phone gives to what it says."""
+"""The longest id that a phone may give to a message."""
 READ_ALL = -1
 """Instead of a line's number: all lines."""
 
@@ -103,7 +93,7 @@ class Phone:
     def __init__(
         self, hub: Hub, guest: Guest, socket: web.WebSocketResponse, abort: Callable[[], None], page: str = ""
     ) -> None:
-        """`page`: what its page calls itself, so that it takes the place of its own earlier connection."""
+        """`page`: the page's own id, so that it replaces its own earlier connection."""
         self.guest, self.page = guest, page
         self.language, self.cells = "en", 34
         self._hub, self._socket, self._abort = hub, socket, abort
@@ -117,15 +107,15 @@ class Phone:
         self._idle = False
         """It has read everything."""
         self._greeted = False
-        """It has said in which language it wants to be spoken to."""
+        """It has sent its language."""
         self._news = asyncio.Event()
         self.dropped = False
 
     # --- What it is sent --------------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Something may have changed. For a phone that has read everything it is drawn now: all are drawn before the
-        first is sent anything. For the others when they have read what they were sent before."""
+        """Something may have changed. If the phone has read everything, its view is drawn now: all views are drawn
+        before the first is sent. Otherwise it is drawn when the phone has read what it was sent before."""
         self._stale = True
         if self._idle:
             self._draw()
@@ -151,7 +141,7 @@ class Phone:
         self._news.set()
 
     async def send_all(self) -> None:
-        """Until the phone has gone."""
+        """Runs until the phone has left."""
         try:
             while not self._socket.closed and not self.dropped:
                 self._idle = True
@@ -172,10 +162,10 @@ class Phone:
         async with asyncio.timeout(PATIENCE_S):
             await self._socket.send_str(message.decode())
 
-    # --- What it says -----------------------------------------------------------------------------------------
+    # --- What it sends ----------------------------------------------------------------------------------------
 
     async def listen(self) -> None:
-        """Until it goes, or says something that no page of ours says."""
+        """Runs until the phone leaves or sends something that our page never sends."""
         async for message in self._socket:
             if self.dropped or not self._allowance.takes():
                 return
@@ -208,18 +198,18 @@ class Phone:
         return True
 
     def _intention(self, said: PhoneAct | Settle, seat: Seat) -> Intention:
-        """What the player of this phone wants. The id is this player's own: nobody can use up another's."""
+        """An intention of this phone's player. Ids are kept per player, so one player cannot use up another's."""
         named = f"phone{self.guest}.{said.id}"
         if isinstance(said, PhoneAct):
-            return Act(named, said.action, seat, said.begun)
+            return intentions.Act(named, said.action, seat, said.begun)
         made: dict[str, Callable[[], Intention]] = {
-            "undo": lambda: Undo(named, said.number),
-            "agree": lambda: Agree(named, seat, said.number),
-            "decline": lambda: Decline(named, said.number),
-            "prepare": lambda: Prepare(named, said.number),
-            "looked over": lambda: LookedOver(named),
-            "next": lambda: NextGame(named),
-            "end match": lambda: EndMatch(named),
+            "undo": lambda: intentions.Undo(named, said.number),
+            "agree": lambda: intentions.Agree(named, seat, said.number),
+            "decline": lambda: intentions.Decline(named, said.number),
+            "prepare": lambda: intentions.Prepare(named, said.number),
+            "looked over": lambda: intentions.LookedOver(named),
+            "next": lambda: intentions.NextGame(named),
+            "end match": lambda: intentions.EndMatch(named),
         }
         return made[said.what]()
 

@@ -1,4 +1,4 @@
-"""Buttons and menus of a phone: each button says what it stands for, and the phone says it back."""
+"""Buttons and menus of a phone: each button carries the message that the phone sends back when it is pressed."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from companion.gamekit.screen.face import Action, Choice, Command, Menu, Sight, next_menu
+from companion.web.page_files import figure_path
 from companion.web.styled_text import StyledLines, label, lines
 
 MOST_INLINE = 16
@@ -15,12 +16,14 @@ MOST_INLINE = 16
 class PhoneButton(Struct, frozen=True, omit_defaults=True):
     label: StyledLines
     send: dict[str, Any]
-    """What a phone says when it is pressed, but for an id."""
+    """What the phone sends when it is pressed, without an id."""
     variant: str = ""
     ink: str = ""
     paper: str = ""
+    figure: str = ""
+    """Where the page finds the figure that it shows above the label."""
     confirm: str = ""
-    """What is asked before it is said."""
+    """The question before it is sent."""
 
 
 class ShownMenu(Struct, frozen=True, omit_defaults=True):
@@ -41,13 +44,13 @@ def opening(*path: int) -> dict[str, Any]:
 
 
 def offered(sight: Sight) -> list[tuple[int, Command, tuple[Action, ...]]]:
-    """What can be done now: the number of each button, what it stands for, its actions."""
+    """What can be done now: the number of each button, its kind, its actions."""
     known = enumerate(sight.face.commands(sight)) if not sight.over else ()
     return [(number, command, actions) for number, command in known if (actions := command.of(sight))]
 
 
 def buttons(sight: Sight) -> Iterator[PhoneButton]:
-    """One for each kind of action. What needs no choice is said at once."""
+    """One for each kind of action. An action without a choice is sent at once."""
     for number, command, actions in offered(sight):
         menu = sight.face.phone_menu(sight, actions)
         send = opening(number) if menu else saying(sight, actions[0])
@@ -55,7 +58,7 @@ def buttons(sight: Sight) -> Iterator[PhoneButton]:
 
 
 def inline(sight: Sight) -> ShownMenu | None:
-    """The only question there is, if its choices have room on the page."""
+    """The only question, if its choices fit on the page."""
     found = offered(sight)
     menu = opened(sight, (found[0][0],)) if len(found) == 1 else None
     return menu if menu and len(menu.buttons) <= MOST_INLINE else None
@@ -82,4 +85,5 @@ def _shown(sight: Sight, menu: Menu, path: tuple[int, ...]) -> ShownMenu:
 def _choice(sight: Sight, choice: Choice, path: tuple[int, ...]) -> PhoneButton:
     goes_on = isinstance(choice.value, Menu) or callable(choice.value)
     send = opening(*path) if goes_on else saying(sight, choice.value)
-    return PhoneButton(label(choice.label), send, ink=choice.ink, paper=choice.paper)
+    figure = figure_path(sight.snapshot.game, choice.figure) if choice.figure else ""
+    return PhoneButton(label(choice.label), send, ink=choice.ink, paper=choice.paper, figure=figure)

@@ -1,4 +1,4 @@
-"""What a phone shows: everything that a screen shows of the table, made of the same faces, words and catalogues."""
+"""What a phone shows: everything that a screen shows of the table, from the same faces, texts and catalogues."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
@@ -6,10 +6,8 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from textual.content import Content
 
-from companion.drawing.event_lines import COMPLAINTS, HistoryLine, explained, put_back, reasons, told_lines
-from companion.drawing.remarks import (
+from companion.drawing.dialog_texts import (
     answer,
-    foot,
     newest,
     place_lines,
     preparation_next,
@@ -17,7 +15,9 @@ from companion.drawing.remarks import (
     preparation_words,
     question_words,
 )
+from companion.drawing.event_lines import COMPLAINTS, HistoryLine, explained, put_back, reasons, told_lines
 from companion.drawing.result_sheet import bars, can_end, majorities, outcome, sheet
+from companion.drawing.table_frame import foot
 from companion.gamekit.discovery import title
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.snapshot import Snapshot, Told
@@ -31,7 +31,7 @@ T = TypeVar("T")
 NARROW = 60
 """Cells: below this a face draws for a phone, above it as on a screen."""
 LATELY = 8
-"""Lines of what happened just now; the others are behind "why"."""
+"""How many of the newest lines are shown; the others are behind "why"."""
 
 
 class ShownLine(Struct, frozen=True, omit_defaults=True):
@@ -42,7 +42,7 @@ class ShownLine(Struct, frozen=True, omit_defaults=True):
 
 
 class Announcement(Struct, frozen=True):
-    """What everybody is asked or told before the game goes on."""
+    """What all players are asked or shown before the game goes on."""
 
     title: str
     text: StyledLines
@@ -66,11 +66,11 @@ class PhoneView(Struct, frozen=True, omit_defaults=True, tag_field="is", tag="vi
     menu: ShownMenu | None = None
     box: Announcement | None = None
     moves: Sequence[str] = []
-    """Pieces that hands have to put back."""
+    """Pieces that the players have to put back."""
     lines: Sequence[ShownLine] = []
     foot: StyledLines = []
     evening: Sequence[PhoneButton] = []
-    """What is not the game's: take back, one more game."""
+    """Buttons that are not the game's: undo, one more game."""
 
 
 def view(sight: Sight, cells: int, up: bool) -> PhoneView:
@@ -100,7 +100,7 @@ def view(sight: Sight, cells: int, up: bool) -> PhoneView:
 
 
 def _headline(sight: Sight, asked: str) -> str:
-    """`asked`: whoever reads "your turn" before it does not need their own name."""
+    """`asked`: the text "your turn" before it replaces the player's own name."""
     sentence = (outcome(sight) if sight.over else sight.face.headline(sight)).sentence
     return sentence.removeprefix(f"{asked}: ") if asked else sentence
 
@@ -120,11 +120,11 @@ def _foot_lines(sight: Sight) -> StyledLines:
 
 
 _known: tuple[Snapshot | None, dict[object, Any]] = (None, {})
-"""What is the same for all phones, made once for each snapshot and language."""
+"""What is the same for all phones, computed once for each snapshot and language."""
 
 
 def _shared(sight: Sight, make: Callable[[Sight], T]) -> T:
-    global _known  # noqa: PLW0603 - one snapshot is the newest, for everybody
+    global _known  # noqa: PLW0603 - one snapshot is the newest, for all phones
     if _known[0] is not sight.snapshot:
         _known = sight.snapshot, {}
     key = spoken(), make
@@ -160,7 +160,7 @@ def _line(line: HistoryLine) -> ShownLine:
 
 
 class AllLines(Struct, frozen=True, tag_field="is", tag="lines"):
-    """All lines of the evening, as far as they may be read now."""
+    """All lines of the evening that may be shown now."""
 
     lines: Sequence[ShownLine]
 
@@ -187,7 +187,7 @@ def answered(sight: Sight, told: Told) -> str:
     return answer(sight, told, False)
 
 
-# --- What everybody is asked ----------------------------------------------------------------------------------
+# --- What all players are asked -------------------------------------------------------------------------------
 
 
 def settle(what: str, number: int = 0) -> dict[str, Any]:
@@ -195,7 +195,7 @@ def settle(what: str, number: int = 0) -> dict[str, Any]:
 
 
 def _box(sight: Sight) -> Announcement | None:
-    """Nobody but those who play is asked."""
+    """Only players are asked, not spectators."""
     if not isinstance(sight, SeatSight) or not sight.persons:
         return None
     snapshot = sight.snapshot

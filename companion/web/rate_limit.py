@@ -1,4 +1,4 @@
-"""How much somebody may say: a few things at once, and then so many a second."""
+"""A rate limit: a few messages at once, and then a number per second."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""The table as one phone may see it: its own seat's, or a spectator's."""
+"""The table as one phone may see it: as its own seat, or as a spectator."""
 
 from functools import cached_property
 
@@ -18,8 +18,8 @@ class SeatSight(Sight):
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
-        """What is offered to this player alone, and what names nobody while the table waits for them; but nothing that
-        simulated hands do for everybody."""
+        """What is offered to this player alone, and what names no seat while the table waits for this player; but
+        nothing that simulated hands do for all players."""
         if self._own_view is None or not self.persons:
             return ()
         awaiting = self.snapshot.awaiting

@@ -1,8 +1,7 @@
-"""The phones' server: pages and WebSockets on one address, for whoever shows a code.
+"""The phones' server: pages and WebSockets on one address, for phones with a code.
 
-It believes nobody. The address in `Host` and the page in `Origin` have to be ours, so that no other page can use a
-phone's cookie, and no name that somebody else's DNS points here is heard. Messages, connections and their pace have
-bounds.
+It trusts no client. `Host` and `Origin` have to be ours, so that no other page can use a phone's cookie, and no foreign
+DNS name that points here is answered. Messages, connections and their rates are limited.
 """
 
 import asyncio
@@ -21,7 +20,7 @@ from companion.errors import LinkError
 from companion.web.access_codes import WATCHING, AccessCodes, Guest
 from companion.web.connection_limits import STAY_S, ConnectionLimits
 from companion.web.hub import Hub
-from companion.web.page_files import site
+from companion.web.page_files import FIGURE_ROUTE, figure_file, site
 from companion.web.phone_connection import Phone
 from companion.web.rate_limit import Allowance
 
@@ -30,18 +29,18 @@ COOKIE_BYTES = 4096
 EVENING_S = 24 * 3600
 """A phone that was switched off and on again still has its seat."""
 MESSAGE_BYTES = 8 * 1024
-"""No message of ours is longer."""
+"""Our messages are never longer."""
 JOIN_BYTES = 1024
 PER_PLAYER, SPECTATORS = 4, 40
 """How many phones one player may have, and how many spectators there may be. One more is refused and keeps trying: if
-it took the place of another, that one would come back, and so on for ever."""
+it replaced another, that one would come back, and so on for ever."""
 COMINGS, COMINGS_A_SECOND = 60, 1.0
-"""How often phones at one address may come in."""
+"""How often phones at one address may connect."""
 PAGE_NAME = 40
 HEARTBEAT_S = 15.0
-"""How often a phone is asked whether it is still there: one that sleeps says nothing."""
+"""How often a phone is pinged: a sleeping one does not answer."""
 GUESSES, GUESSES_A_SECOND = 10, 0.2
-"""How often somebody at one address may show a code that nobody knows."""
+"""How often a client at one address may try an unknown code."""
 ADDRESSES = 1000
 """How many addresses are remembered."""
 HANDSHAKE_S = 5.0
@@ -57,7 +56,7 @@ class Listening(Struct, frozen=True):
 
     @property
     def host(self) -> str:
-        """As browsers call it: the usual port goes without saying."""
+        """As browsers write it: without the default port."""
         name = f"[{self.address}]" if ":" in self.address else self.address
         return name if self.port == (443 if self.tls else 80) else f"{name}:{self.port}"
 
@@ -67,7 +66,7 @@ class Listening(Struct, frozen=True):
 
 
 _SILENT = logging.getLogger("companion.web.unheard")
-"""What aiohttp has to say of malformed requests: any stranger could make it say a gigabyte."""
+"""aiohttp's log of malformed requests: any client could fill it with a gigabyte."""
 _SILENT.disabled = True
 
 
@@ -78,7 +77,7 @@ def _allowance(known: dict[str, Allowance], address: str, at_once: int, a_second
 
 
 def _page(request: web.Request) -> str:
-    """What a page calls itself, to be known again; "" for one that does not say."""
+    """The page's own id; "" if it sends none."""
     return request.query.get("page", "")[:PAGE_NAME]
 
 
@@ -106,6 +105,7 @@ class PhonesServer:
         app.router.add_get("/seat", self._seat)
         for path in self._site.files:
             app.router.add_get(path, self._file)
+        app.router.add_get(FIGURE_ROUTE, self._figure)
         self._runner = web.AppRunner(
             app, access_log=None, logger=_SILENT, keepalive_timeout=STAY_S, shutdown_timeout=1.0
         )
@@ -145,7 +145,7 @@ class PhonesServer:
             await self._runner.cleanup()
 
     def renew(self, guest: Guest, code: str) -> None:
-        """A lost phone: the old code is dead, and so is whoever came in with it."""
+        """For a lost phone: the old code is invalid, and the phones that used it are disconnected."""
         self._guests.renew(guest, code)
         self._hub.expel(guest)
 
@@ -155,7 +155,7 @@ class PhonesServer:
     async def _check(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
-        """Whoever calls us by another name, or comes from another page, is not ours."""
+        """A request with another host name, or from another page, is refused."""
         if request.headers.getall("Host", []) != [self.place.host]:
             return self._no(421)
         if request.path in ("/join", "/table") and request.headers.getall("Origin", []) != [self.place.url]:
@@ -164,7 +164,7 @@ class PhonesServer:
             response = await handler(request)
         except web.HTTPException as error:
             return self._no(error.status)
-        except Exception as error:  # reported for those who have a code: a stranger must not fill our disk
+        except Exception as error:  # reported only for clients with a code: others must not fill the disk
             if self._guest(request) is not None:
                 self._hub.report(error)
             return self._no(500)
@@ -195,8 +195,15 @@ class PhonesServer:
         file = self._site.files[request.path]
         return web.Response(body=file.body, content_type=file.kind, charset="utf-8")
 
+    async def _figure(self, request: web.Request) -> web.Response:
+        """A file that an installed game has: names are looked up, never made into a path."""
+        file = figure_file(request.match_info["game"], request.match_info["name"])
+        if file is None:
+            return self._no(404)
+        return web.Response(body=file.body, content_type=file.kind, charset="utf-8")
+
     async def _join(self, request: web.Request) -> web.Response:
-        """A code for a cookie."""
+        """Exchange a code for a cookie."""
         allowance = _allowance(self._guesses, request.remote or "", GUESSES, GUESSES_A_SECOND)
         if request.content_type != "application/json":
             return self._no(415)
@@ -221,11 +228,11 @@ class PhonesServer:
         return self._guests.guest_of(jar[COOKIE].value) if COOKIE in jar else None
 
     async def _seat(self, request: web.Request) -> web.Response:
-        """Whether the cookie is still worth something: a WebSocket that is refused does not tell its page why."""
+        """Whether the cookie is still valid: a refused WebSocket does not tell its page why."""
         return self._no(self._objection(self._guest(request), _page(request)) or 204)
 
     def _objection(self, guest: Guest | None, page: str) -> int:
-        """Why this page cannot come in now, as a status; 0 if it can. Its own earlier connection is not in its way."""
+        """Why this page cannot connect now, as a status; 0 if it can. Its own earlier connection does not count."""
         if guest is None:
             return 401
         others = [each for each in self._hub.phones if each.guest == guest and not each.dropped]
@@ -233,7 +240,7 @@ class PhonesServer:
         return 429 if here >= (SPECTATORS if guest == WATCHING else PER_PLAYER) else 0
 
     async def _table(self, request: web.Request) -> web.StreamResponse:
-        """One phone. A page that comes back takes the place of its own earlier connection, which may look alive."""
+        """One phone. A page that reconnects replaces its own earlier connection, which may look alive."""
         guest, page = self._guest(request), _page(request)
         objection = self._objection(guest, page)
         if guest is None or objection:
@@ -266,8 +273,8 @@ class PhonesServer:
         try:
             await phone.listen()
         except (OSError, TimeoutError):
-            pass  # it has gone
-        except Exception as error:  # a mistake of ours costs this phone its line, and nobody else anything
+            pass  # it has left
+        except Exception as error:  # an error of ours closes this phone's connection only
             self._hub.report(error)
         finally:
             phone.drop()

@@ -1,7 +1,7 @@
-"""The process of the phones' server: its keeper tells it which codes are valid and connects it to the referee.
+"""The process of the phones' server: its supervisor sends it the valid codes and a connection to the referee.
 
 It writes no file, and reads only what is installed: pages, looks, catalogues. All else comes over one socket, its
-standard input: so it can run with no rights but to listen (`companion.web.server_process`,
+standard input, so it needs no right but to listen (`companion.web.server_process`,
 hardware/pi/companion-phones@.service).
 """
 
@@ -35,11 +35,11 @@ from companion.web.server import Listening, PhonesServer
 NO_NEW_PRIVILEGES, DUMPABLE = 38, 4
 """linux/prctl.h: PR_SET_NO_NEW_PRIVS, PR_SET_DUMPABLE"""
 GIVEN_UP = (resource.RLIMIT_FSIZE, resource.RLIMIT_NPROC, resource.RLIMIT_CORE)
-"""Files may not grow, no thread and no process may be added, and no core shows hands."""
+"""Files may not grow, no thread and no process may be added, and no core dump shows a hand."""
 
 
 def confine() -> None:
-    """From now on, in this process, and for good."""
+    """Drop these rights in this process, for good."""
     os.chdir("/")
     for limit in GIVEN_UP:
         with suppress(OSError, ValueError):
@@ -51,15 +51,15 @@ def confine() -> None:
 
 
 CRASHES, CRASHES_A_SECOND = 5, 1 / 60
-"""How many mistakes of ours are reported."""
+"""How many errors of ours are reported."""
 REFEREE_S = 10.0
-"""How long the keeper may take to answer. A question that was lost on the way is asked again after that."""
+"""How long the supervisor may take to answer. After that the question is sent again."""
 
 _decoder = msgspec.json.Decoder(ForServer)
 
 
 async def serve(line: socket.socket) -> None:
-    """Let phones come to the table until the keeper closes its end of this socket."""
+    """Serve phones until the supervisor closes its end of this socket."""
     _keep_quiet()
     supervisor = SupervisorLink(line)
     first = await supervisor.order()
@@ -91,8 +91,8 @@ async def serve(line: socket.socket) -> None:
 
 
 def _load(game: discovery.Found) -> None:
-    """While threads and processes may still be started: the looks of a game may need some when they are imported. What
-    fails here fails again when a phone is to show it, and is reported there."""
+    """Import the looks of the game while threads and processes may still be started. An error here comes again when a
+    phone shows the game, and is reported there."""
     discovery.rely_on(game)
     for name in game.manifests:
         with suppress(CompanionError):
@@ -104,19 +104,19 @@ def _here(server: PhonesServer, hub: Hub) -> FromServer:
 
 
 def _keep_quiet() -> None:
-    """Libraries log what strangers send: a malformed request, a broken handshake."""
+    """Libraries log what clients send: a malformed request, a broken handshake."""
     logging.disable(logging.CRITICAL)
 
 
 def _unexpected(what: dict[str, Any], supervisor: "SupervisorLink") -> None:
-    """An error that nobody has waited for. What happened on a connection a stranger may have caused."""
+    """An error in a task that nothing awaits. Any client may have caused an error on a connection."""
     error = what.get("exception")
     if isinstance(error, Exception) and not what.keys() & {"transport", "protocol"}:
         supervisor.report(error)
 
 
 def tls_context(pem: str) -> ssl.SSLContext:
-    """A certificate and its key; `ssl` reads files only, so there is one in memory for a moment. Raises SSLError."""
+    """A certificate and its key. `ssl` only reads files, so there is one in memory for a moment. Raises SSLError."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     descriptor = os.memfd_create("certificate")
     try:
@@ -128,7 +128,7 @@ def tls_context(pem: str) -> ssl.SSLContext:
 
 
 class SupervisorLink:
-    """The keeper of this server, at the other end of the socket: a message is a packet."""
+    """The supervisor of this server, at the other end of the socket: a message is a packet."""
 
     def __init__(self, line: socket.socket) -> None:
         self._line = line
@@ -140,14 +140,14 @@ class SupervisorLink:
         asyncio.get_running_loop().add_reader(line, self._hear)
 
     async def order(self) -> ForServer | None:
-        """The next one; None when the keeper has gone."""
+        """The next message; None when the supervisor has closed its end."""
         while not self._orders:
             self._news.clear()
             await self._news.wait()
         return self._orders.popleft()
 
     def tell(self, told: FromServer) -> None:
-        with suppress(OSError):  # one that does not read is about to go
+        with suppress(OSError):  # one that does not read is about to end
             self._line.send(msgspec.json.encode(told))
 
     def report(self, error: BaseException) -> None:
@@ -155,7 +155,7 @@ class SupervisorLink:
             self.tell(FromServer(crash=crash.account(error)))
 
     async def referee(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """A connection to the referee. Raises OSError while there is none, or if the keeper does not answer."""
+        """A connection to the referee. Raises OSError while there is none, or if the supervisor does not answer."""
         self._asked = asyncio.get_running_loop().create_future()
         self.tell(FromServer(wants_referee=True))
         async with asyncio.timeout(REFEREE_S):  # its TimeoutError is an OSError

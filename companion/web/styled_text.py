@@ -1,6 +1,6 @@
-"""Styled text for a browser: runs of letters with what they look like, never markup.
+"""Styled text for a browser: runs of characters with their style, never markup.
 
-A page makes elements of runs and puts the letters in as text, so that no name can become a tag.
+A page makes elements of runs and inserts the characters as text, so no name can become a tag.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.style import Style
 
 Run: TypeAlias = list[str]
-"""Letters; then, as far as there is something to say: which of b, i, d, u they are, their ink, their paper."""
+"""Characters; then, if set: which of b, i, d, u, the text colour, the background."""
 StyledLines: TypeAlias = list[list[Run]]
 
 FLAGS = {"bold": "b", "b": "b", "italic": "i", "i": "i", "dim": "d", "underline": "u", "reverse": "r"}
@@ -21,7 +21,7 @@ FOREGROUND, BACKGROUND = "$foreground", "$background"
 
 
 class Appearance(NamedTuple):
-    """How some letters look. Colours are #rrggbb, or $ and the name of one that the page's theme has."""
+    """How some characters look. Colours are #rrggbb, or $ and the name of a colour of the page's theme."""
 
     flags: frozenset[str] = frozenset()
     ink: str = ""
@@ -47,7 +47,7 @@ def lines(content: Content) -> StyledLines:
 
 
 def _pieces(content: Content) -> Iterator[tuple[str, Run]]:
-    """Letters that look the same, with how they look. Of styles that lie over each other the later one is on top."""
+    """Runs of characters with one style. Of overlapping styles the later one wins."""
     text, spans = content.plain, content.spans
     begin: dict[int, list[int]] = {}
     end: dict[int, list[int]] = {}
@@ -63,7 +63,7 @@ def _pieces(content: Content) -> Iterator[tuple[str, Run]]:
 
 
 def label(words: Content | str) -> StyledLines:
-    """What stands on a button: without the empty lines around it, which are the terminal's way of making it high."""
+    """The label of a button, without the empty lines that make it high on a terminal."""
     drawn = lines(words if isinstance(words, Content) else Content(words))
     while drawn and not _letters(drawn[0]):
         del drawn[0]
@@ -78,7 +78,7 @@ def _letters(line: list[Run]) -> str:
 
 @lru_cache(1024)
 def _look(styles: tuple[str | Style, ...]) -> Run:
-    """What a run says behind its letters."""
+    """The style of a run, behind its characters."""
     look = Appearance()
     for style in styles:
         look = parsed(style).over(look)
@@ -97,7 +97,7 @@ def parsed(style: Any) -> Appearance:
 
 @lru_cache(1024)
 def _parsed(style: str) -> Appearance:
-    """As Textual reads it: "bold #000000 on $success". What is not known looks like nothing."""
+    """A style in Textual's form: "bold #000000 on $success". Unknown words are ignored."""
     flags: set[str] = set()
     colours = {"ink": "", "paper": ""}
     words = style.split()

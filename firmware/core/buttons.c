@@ -5,7 +5,7 @@
 
 #define COLOURS 2
 
-/* IGNORED: it was down before it was ever up, so nobody knows when it was pressed, or whether it is stuck. */
+/* IGNORED: it was down before it was ever up, so it is unknown when it was pressed, or whether it is stuck. */
 enum phase { UP, DOWN, HELD, IGNORED };
 
 static struct button {

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #define BUTTONS_STEADY_MS 10   /* equal samples for so long, and a level counts: contacts bounce for up to 10 ms */
-#define BUTTONS_GAP_MS 3       /* a longer time between two samples counts as this: nobody knows what was in between */
+#define BUTTONS_GAP_MS 3       /* a longer time between two samples counts as this: what was in between is unknown */
 #define BUTTONS_HELD_MS 2000
 #define BUTTONS_STUCK_MS 10000
 

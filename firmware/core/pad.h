@@ -1,4 +1,4 @@
-/* One pad, for pads.c (reader and looking) and round.c (tags). Nobody else looks inside. */
+/* One pad, for pads.c (reader and looking) and round.c (tags). No other file looks inside. */
 #ifndef PAD_H
 #define PAD_H
 
@@ -32,7 +32,7 @@ struct pad {
     uint8_t turn : 2;    /* the one whose turn it was last */
     uint8_t insists : 1; /* the last call was for one that is missing */
     uint8_t hardly : 1;  /* the one that is asked for has left a question unanswered */
-    uint8_t quiet : 2;   /* requests in a row that nobody has answered */
+    uint8_t quiet : 2;   /* requests in a row without an answer */
     uint8_t asked : 2;   /* how often the same question of a search has met silence */
     uint8_t settled : 6; /* requests that have brought nothing new, in a look */
     uint8_t retries : 2;

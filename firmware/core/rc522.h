@@ -11,7 +11,7 @@
 enum rc522_outcome {
     RC522_BUSY,
     RC522_ANSWERED,
-    RC522_SILENCE,   /* nobody answered within a millisecond */
+    RC522_SILENCE,   /* no answer within a millisecond */
     RC522_COLLISION, /* several answered, and differed */
     RC522_GARBLED    /* something came that is no answer */
 };

@@ -2,7 +2,7 @@
 
 /* --- Questions ------------------------------------------------------------------------------------------------- */
 
-/* While nobody is known all may be woken: so a tag that was halted by mistake is not lost. */
+/* While no tag is known all may be woken: so a tag that was halted by mistake is not lost. */
 void round_begin(struct pad *pad)
 {
     rc522_ask_short(pad_number(pad), pad->tags.count ? ISO14443_REQA : ISO14443_WUPA);
@@ -101,9 +101,9 @@ static void requested(struct pad *pad, bool answered)
     search(pad, PAD_SEARCHING);
 }
 
-/* Silence is a tag that is coming or going, or too weak. Whoever says something that cannot be made out may drown
- * others, and is trouble: a look begins anew, because one that flickers may be away for most of it. In a look silence
- * is trouble, too: if somebody answers every request and then falls silent, the look does not end, and that is told. */
+/* Silence is a tag that is coming or going, or too weak. A tag whose answer cannot be read may drown out others, and is
+ * trouble: the look starts again, because a flickering tag may be away for most of it. In a look silence is trouble,
+ * too: if a tag answers every request and then falls silent, the look does not end, and that is reported. */
 static void not_made_out(struct pad *pad, enum rc522_outcome outcome)
 {
     bool silent = outcome == RC522_SILENCE;
@@ -172,8 +172,8 @@ static void halted(struct pad *pad)
 
 /* --- Tags that are known --------------------------------------------------------------------------------------- */
 
-/* Before a tag is told as gone everybody has to answer anew: one that only rests, halted, is found then. One at most is
- * told at a time: see pads.c. */
+/* Before a tag is reported as gone, every tag has to answer again: one that is only halted is found then. At most one
+ * is reported at a time: see pads.c. */
 static void dismiss_overdue(struct pad *pad)
 {
     uint8_t which = tags_overdue(&pad->tags, pad_now());
@@ -206,8 +206,8 @@ static void woken(struct pad *pad, bool answered)
     dismiss_overdue(pad);
 }
 
-/* Only silence is a miss, and only if somebody else may have woken up in its place. What was garbled was somebody. It
- * is the last level that counts: only this very tag answers there, and only if it has heard all the others. */
+/* Only silence is a miss, and only if another tag may have woken up in its place. A garbled answer came from a tag. The
+ * last level counts: only this very tag answers there, and only if it has heard all the others. */
 static void checked(struct pad *pad, enum rc522_outcome outcome, const struct rc522_answer *answer)
 {
     struct tag *tag = &pad->tags.tag[pad->called];

@@ -7,7 +7,7 @@
 
 #define ROUND_QUIET 3    /* requests in a row without an answer, and what lies there is clear */
 #define ROUND_SETTLED 40 /* requests that bring nothing new, a fifth of a second, and a look is over */
-#define ROUND_SETBACK 4  /* so many of them somebody takes back who answers and then falls silent */
+#define ROUND_SETBACK 4  /* so many of them are taken back by a tag that answers and then falls silent */
 #define ROUND_ASKS 3     /* so often a question of a search is put: a tag that was not heard still waits */
 #define ROUND_TROUBLE 20 /* failed attempts until what lies there is unclear: about a third of a second */
 

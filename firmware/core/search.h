@@ -15,7 +15,7 @@ struct search {
 
 enum search_state { SEARCH_ASKS, SEARCH_FOUND, SEARCH_FAILED };
 
-/* For a tag that nobody knows yet; its UID grows while it is read. */
+/* For a tag that is not known yet; its UID grows while it is read. */
 void search_begin(struct search *search, struct tag *tag);
 enum search_state search_goes_on(struct search *search, struct tag *tag, const struct rc522_answer *answer);
 

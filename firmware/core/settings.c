@@ -5,10 +5,10 @@
 #include "wire.h"
 
 /* What is set, and read back to see whether the chip is still the one that was set up. The last column has the bits to
- * which the data sheet gives a meaning (9.3): what the others hold is promised by nobody, and copies differ in it. The
+ * which the data sheet gives a meaning (9.3): it promises nothing about the others, and copies differ in them. The
  * timer starts with the end of each question (TAuto, 8.5) and counts 41 periods of 25 µs; tags answer after 0.1 ms or
  * never. 106 kbit/s without the chip's own CRC. Force100ASK: type A modulates all or nothing. Last the antenna. As
- * macros: a table would stand in the RAM. */
+ * macros: a table would be in the RAM. */
 #define SETTINGS(X)                                                                                                   \
     X(T_MODE, 0x80, 0xFF)                                                                                             \
     X(T_PRESCALER, 0xA9, 0xFF)                                                                                        \
@@ -64,7 +64,7 @@ struct state {
     uint16_t analogue; /* sum */
 };
 
-/* Asked for whenever nobody answers, so it is quick: each further byte is the next address, and nothing is a loop. */
+/* Asked for whenever no tag answers, so it is quick: each further byte is the next address, and nothing is a loop. */
 static void read_state(uint8_t pad, struct state *state)
 {
     uint8_t values[24], *to = values, held, wrong = 0, reserved = 0;

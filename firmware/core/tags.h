@@ -38,10 +38,10 @@ void tags_remove(struct tags *tags, uint8_t which);
 void tags_seen(struct tag *tag, bool hardly); /* `hardly`: it left a question unanswered, or had lost its power */
 void tags_missed(struct tag *tag, uint16_t now_ms); /* only silence of a reader that works may be told here */
 
-/* Somebody could not be made out, and may have drowned any of them: what was missed so far does not count. */
+/* A tag could not be read, and may have drowned any of them: what was missed so far does not count. */
 void tags_excuse(struct tags *tags);
 
-/* The field was switched off and on: whoever is missing has to be missed again. */
+/* The field was switched off and on: a missing tag has to be missed again. */
 void tags_ask_anew(struct tags *tags);
 
 /* The next one behind this one that is missing; TAGS_ROOM: none. */

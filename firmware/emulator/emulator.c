@@ -26,7 +26,7 @@ static void note_last_words(struct avr_t *avr, const int level, const char *form
     running->complained |= level == LOG_ERROR; /* an instruction that does not exist is logged, and passed over */
 }
 
-/* Asleep, time only passes: nobody has to wait for it. */
+/* Asleep, time only passes: there is no need to wait for it. */
 static void pass_time(avr_t *avr, avr_cycle_count_t cycles)
 {
     (void)avr, (void)cycles;
@@ -80,7 +80,7 @@ static void interrupt_runs(avr_irq_t *irq, uint32_t begins, void *param)
 static void after_reset(emulator *e)
 {
     e->was_reset = false;
-    spi_after_reset(e); /* before the pins: a byte that a reset cuts short is nobody's fault */
+    spi_after_reset(e); /* before the pins: a byte that a reset cuts short is not a fault */
     pins_after_reset(e);
     uart_after_reset(e);
     eeprom_after_reset(e);

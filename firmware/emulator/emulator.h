@@ -18,7 +18,7 @@ enum {
     EMULATOR_BROKEN_OFF /* a chip on the bus wants the run to end */
 };
 
-/* Somebody on the SPI bus. `fresh`: the first byte since its chip-select fell. Returns the byte that it sends at the
+/* A chip on the SPI bus. `fresh`: the first byte since its chip-select fell. Returns the byte that it sends at the
  * same time, or a negative number to break the run off. For chips with `emulator_registers` both may say more: see
  * firmware/host/standin.h. */
 typedef int (*emulator_exchange)(int chip, int mosi, int fresh, double now_us);
@@ -64,7 +64,7 @@ enum { EMULATOR_POWER = 0x01, EMULATOR_RESET_PIN = 0x02, EMULATOR_BROWN_OUT = 0x
 void emulator_reset(emulator *e, int cause);
 
 /* Power goes away, long enough for everything to be forgotten, and comes back. A byte of the EEPROM that was being
- * written is `torn` then: nobody says what becomes of it. */
+ * written is `torn` then: no source says what becomes of it. */
 void emulator_cut_power(emulator *e, uint8_t torn);
 
 /* Lets the main program loop for ever where it is, interrupts apart, until the next reset: work for a watchdog. */

@@ -15,7 +15,7 @@
 #define CHIPS 8         /* on the SPI bus */
 #define SWITCHES 16     /* buttons in a matrix */
 #define LINE_ROOM 8192  /* bytes on their way to the satellite; a power of two */
-#define HEARD_ROOM 8192 /* bytes from it that nobody has taken yet; a power of two */
+#define HEARD_ROOM 8192 /* bytes from it that were not taken yet; a power of two */
 #define EDGES_ROOM 4096 /* a power of two */
 #define EEPROM_BYTES 1024
 #define PAINT 0xa5      /* what SRAM is filled with, to see how far the stack has come */
@@ -41,7 +41,7 @@ typedef struct {
     avr_int_vector_t *done;
     bool busy, flag_was_read;
     uint8_t mosi, miso;
-    int chip; /* that was selected when the byte began, −1: nobody */
+    int chip; /* that was selected when the byte began, −1: none */
 } spi_port;
 
 typedef struct {
@@ -99,7 +99,7 @@ struct emulator {
     char last_words[160];
 };
 
-/* Lets these functions answer for an I/O register, whoever did so before. */
+/* Lets these functions answer for an I/O register, whichever did so before. */
 void answer_register(emulator *e, uint16_t reg, avr_io_read_t read, avr_io_write_t write);
 avr_int_vector_t *vector_of(emulator *e, int number);
 /* An interrupt whose flag is a level: it stays until its cause has gone, whether it is served or not. */

@@ -25,7 +25,7 @@ static int selected(const emulator *e)
 static uint8_t ask_chip(emulator *e, int chip, uint8_t mosi)
 {
     if (chip < 0 || !e->exchange)
-        return 0x00; /* nobody drives MISO: the resistor to ground does */
+        return 0x00; /* no chip drives MISO: the resistor to ground does */
     struct standin *standin = &e->chips[chip].standin;
     bool fresh = e->chips[chip].fresh;
     e->chips[chip].fresh = false;

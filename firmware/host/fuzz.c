@@ -61,7 +61,7 @@ static uint8_t outcome(struct chip *chip)
 {
     uint8_t what = chance();
     chip->registers[ERROR] = chip->registers[CONTROL] = 0;
-    chip->gone = what == 0xFA; /* now and then somebody pulls a plug */
+    chip->gone = what == 0xFA; /* now and then a plug is pulled */
     chip->level = 0;
     switch (what & 7) {
     case 0:

@@ -1,8 +1,8 @@
 /* Answers for an MFRC522 that stands still: reads those of its registers that a look does not change, as 8.1.2 of its
  * data sheet says, so that the chip itself, which may be far away and slow, is asked for the rest only.
  *
- * A chip says with an answer that nothing in it will change until it is asked again. Whoever lets anything else happen
- * to chips, a fault or a reset, has to clear `still`. */
+ * A chip says with an answer that nothing in it will change until it is asked again. Code that
+ * changes chips in another way, by a fault or a reset, has to clear `still`. */
 #ifndef STANDIN_H
 #define STANDIN_H
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from companion.config.header_pins import HEADER, KIT_ONE, POWER, SPI
+from companion.devices.gpio.header_pins import HEADER, KIT_ONE, POWER, SPI
 from hardware.circuits.bill import BillLine, bill
 from hardware.circuits.catalogue import NANO_LABELS, R100, R330, R470, R680, WIRES, Kind
 from hardware.circuits.netlist import Netlist
@@ -122,7 +122,7 @@ def _heard(netlist: Netlist, plug: str, wire: str, label: str) -> Iterator[str]:
 
 
 def _rests(netlist: Netlist, firmware: Mapping[str, str]) -> Iterator[str]:
-    """Where a line rests while the Nano is in reset, and nobody drives it."""
+    """Where a line rests while the Nano is in reset and nothing drives it."""
     up = {firmware[f"SELECT{pad}"]: "RN1" for pad in PADS}
     down = {firmware[name]: "RN2" for name in ("RESET", "MOSI", "SCK")}
     rails = {"RN1": "5V", "RN2": "GND"}

@@ -1,6 +1,6 @@
-"""Kit one: reader, two buttons, lamp and buzzer on the header of a Pi, as in companion/config/header_pins.py."""
+"""Kit one: reader, two buttons, lamp and buzzer on the header of a Pi, as in companion/devices/gpio/header_pins.py."""
 
-from companion.config.header_pins import HEADER, KIT_ONE, POWER, SPI
+from companion.devices.gpio.header_pins import HEADER, KIT_ONE, POWER, SPI
 from hardware.circuits.catalogue import BUTTON, BUZZER_MODULE, LAMP, R330, READER, Kind, PinOf
 from hardware.circuits.drafting import Draft
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from companion.config.header_pins import HEADER, KIT_ONE, POWER, SPI
+from companion.devices.gpio.header_pins import HEADER, KIT_ONE, POWER, SPI
 from hardware.circuits.catalogue import R330, READER, WIRES
 from hardware.proofs.models import JUMPER_METRES, LENGTHS
 

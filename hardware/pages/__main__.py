@@ -1,4 +1,4 @@
-"""`python -m hardware.pages`: writes all pages anew."""
+"""`python -m hardware.pages`: writes all pages."""
 
 from hardware.pages.every import PAGES
 

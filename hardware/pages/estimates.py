@@ -1,6 +1,6 @@
-"""How long people need. Nobody has built a kit: each number here is a guess, and the pages say so.
+"""How long it takes. No kit has been built yet: each number here is a guess, and the pages say so.
 
-Whoever builds one, please write the hours into docs/acceptance.md; then these numbers can become true.
+If you build one, please write the hours into docs/acceptance.md; then these numbers can be corrected.
 """
 
 from typing import NamedTuple
@@ -74,4 +74,4 @@ def about(works: list[Work]) -> str:
 
 def told(works: list[Work]) -> str:
     """The sentence of a page."""
-    return f"Time: {about(works)}. A guess, nobody has measured it: {', '.join(map(str, works))}. Printing boxes is not counted."
+    return f"Time: {about(works)}. A guess, not measured: {', '.join(map(str, works))}. Printing boxes is not counted."

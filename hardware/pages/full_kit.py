@@ -1,6 +1,6 @@
 """The full kit: the satellite and its pads."""
 
-from companion.config.settings import FULL_TABLE
+from companion.config import kit_table
 from companion.devices.finding import told
 from companion.devices.satellite import check as doctors
 from companion.devices.satellite.wire import Welcome
@@ -183,7 +183,7 @@ def measures() -> list[Row]:
             f"{said['reset and start: SDA at a reader while the Nano is in reset']} or more",
         ),
         (
-            "the lines of the buttons, nobody presses",
+            "the lines of the buttons, none pressed",
             f"wires {green} and {red} of a plug, each against {ground}",
             f"{said['buttons: any other line']} or more",
         ),
@@ -195,7 +195,7 @@ def measures() -> list[Row]:
 
 def doctor() -> str:
     """What the doctor says when everything answers, in its own words."""
-    settings = FULL_TABLE.satellite
+    settings = kit_table("full").satellite
     assert settings is not None
     firmware = {
         "major": defined("link.h", "LINK_MAJOR"),

@@ -1,10 +1,10 @@
 """Kit one."""
 
-from companion.config.header_pins import HEADER, KIT_ONE
-from companion.config.settings import KIT_ONE_TABLE
+from companion.config import kit_table
 from companion.devices.finding import lying, told
 from companion.devices.gpio.check import button_finding
-from companion.devices.rc522.check import chip_finding, reader_name
+from companion.devices.gpio.header_pins import HEADER, KIT_ONE
+from companion.devices.rc522.check import chip_finding
 from hardware import dimensions as d
 from hardware.boxes import parameters as p
 from hardware.harness.cables import kit_one_wires, soldered_ends
@@ -49,10 +49,10 @@ def measures() -> list[Row]:
 
 def doctor() -> str:
     """What the doctor says of a kit that is wired right, in its own words."""
-    (reader,) = KIT_ONE_TABLE.readers
+    (reader,) = kit_table("one").readers
     found = [
-        chip_finding(reader_name(reader), VERSION, 0),
-        *(button_finding(button, level=1) for button in KIT_ONE_TABLE.buttons),
+        chip_finding(reader.name_for_people, VERSION, 0),
+        *(button_finding(button, level=1) for button in kit_table("one").buttons),
     ]
     return "\n".join(map(told, found))
 

@@ -31,7 +31,7 @@ def shopping() -> str:
 def page() -> str:
     return f"""{HEAD}# A laptop and one reader: {estimates.about(estimates.laptop())}, nothing is soldered
 
-**Nobody has done this with a real reader yet**: the drivers run against simulated ones. Please fill in
+**This has not been tried with a real reader yet**: the drivers run against simulated ones. Please fill in
 [docs/acceptance.md](../../docs/acceptance.md). The time is a guess.
 
 Price: {prices.LAPTOP} for the reader and {prices.STICKERS} for stickers, estimated in {prices.DATED} from what usual shops ask.

@@ -120,7 +120,7 @@ def page() -> str:
     number = word(len(LAYOUTS))
     return f"""{HEAD}# The boards: what to send to a board house
 
-{number.capitalize()} orders, one for each board. **Nobody has made or built them yet**; order the smallest number first.
+{number.capitalize()} orders, one for each board. **They have not been made or built yet**; order the smallest number first.
 
 | the satellite | a pad |
 | --- | --- |
@@ -152,5 +152,5 @@ Dates are left out, so that the same source gives the same file.
 
 {warnings()}
 
-`make board` makes all of it anew from [layout.py](layout.py) and [the circuits](../circuits), byte by byte the same.
+`make board` makes all of it again from [layout.py](layout.py) and [the circuits](../circuits), byte by byte the same.
 """

@@ -6,7 +6,7 @@ from hardware.circuits.bill import BillLine
 
 HEAD = "<!-- Made by `python -m hardware.pages`: change that, and run it. -->\n"
 NOT_BUILT = (
-    "**Nobody has built this yet.** Volts are what [ngspice says](../proofs/figures.md) over all corners of supply, temperature "
+    "**This has not been built yet.** Volts are what [ngspice says](../proofs/figures.md) over all corners of supply, temperature "
     "and tolerance, rounded to the safe side. Please fill in [docs/acceptance.md](../../docs/acceptance.md) when you have measured them."
 )
 BUY = ("number", "part", "part number", "what does as well")

@@ -1,4 +1,4 @@
-"""What the kits cost, part by part. Nobody has placed these orders: each figure is what usual shops ask, as we know it.
+"""What the kits cost, part by part. These orders have not been placed: each figure is what usual shops ask, as far as we know.
 
 Prices are in euros for one piece, with tax and without postage, from the cheapest usual shop to a dear one.
 """
@@ -141,6 +141,6 @@ def told(named: Price, clones: Price) -> str:
     """The sentence of a page."""
     return (
         f"Price: {named} with the parts that are named here; {clones} with clones of Nano, readers, sockets, plugs, buttons, buzzer and cable "
-        f"(they work as well, and nobody has tried yours). Estimated in {DATED} from what usual shops ask, without postage and stickers; "
+        f"(they should work as well; none has been tried). Estimated in {DATED} from what usual shops ask, without postage and stickers; "
         f"part by part in [prices.py](../pages/prices.py)."
     )

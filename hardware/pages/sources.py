@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from companion.gamekit import discovery
 from companion.gamekit.parts import paper_of
+from companion.language.wording import ENGLISH
 from hardware import dimensions as d
 from hardware.boards import reading
 from hardware.boards.layout import LAYOUTS
@@ -124,4 +125,4 @@ def grams(*parts: str) -> int:
 def stickers(game: str) -> int:
     known = discovery.find(game)
     box = known.parse_box(known.standin(), "the box that ships")
-    return sum(piece.sticker is not None for piece in paper_of(game)(box, lambda message, context="": message))
+    return sum(piece.sticker is not None for piece in paper_of(game)(box, ENGLISH.text))

@@ -21,7 +21,7 @@ measure.
 |---|---|---|---|
 """
 LEAST = 1e-4
-"""What is less than that nobody can measure."""
+"""Smaller differences cannot be measured."""
 
 
 def row(name: str, finding: WorstCase) -> str:

@@ -69,7 +69,7 @@ def levels(kits: Kits, volts: Sequence[float] = (3.2, 3.4)) -> list[WorstCase]:
 
 
 def pumped(kits: Kits) -> list[WorstCase]:
-    """All ten buttons down, no pad selected: how much flows into 3.3 V. A rail that nobody loads would rise."""
+    """All ten buttons down, no pad selected: how much flows into 3.3 V. A rail without a load would rise."""
     worst = Worst()
     for corner in corners(vdd=(3.2, 3.4), celsius=(0, 50), driver=models.SHIFTER_OHMS, tolerance=(0.95,)):
         deck = [models.BAT85, f".temp {corner['celsius']:g}", f"vdd vdd 0 {corner['vdd']}"]

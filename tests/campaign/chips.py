@@ -1,7 +1,7 @@
 """Makes of the reader's chip: copies that do the same in a slightly different way.
 
-What differs: the version, what reserved bits hold, how the analogue part begins, what a bus reads that nobody drives,
-how the place of a collision is counted, which of the flags that nobody needs are raised, and whether the timer goes on
+What differs: the version, what reserved bits hold, how the analogue part begins, what a bus reads that nothing drives,
+how the place of a collision is counted, which of the flags that nothing needs are raised, and whether the timer goes on
 while an answer comes in. No source tells which copy does which of this, so any of them may do any of it.
 """
 
@@ -54,7 +54,7 @@ def make_of(chance: Random) -> Make:
 
 
 class _Chatty(Chip):
-    """It says more than anybody needs: that a command has ended, and how full its FIFO is."""
+    """It reports more than needed: that a command has ended, and how full its FIFO is."""
 
     def _raise(self, flags: int) -> None:
         super()._raise(flags | IDLE_IRQ | self._chance.choice((0, ALERTS)))

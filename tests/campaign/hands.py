@@ -68,7 +68,7 @@ class Evening:
         self.stickers = [sticker(chance, number) for number in range(3 * len(table.chips))]
         self._lying: dict[Tag, int] = {}
         self._lifted: set[tuple[str, str]] = set()
-        """Stations and tags: where a hand has taken one away, or might have, and nobody has been told."""
+        """Stations and tags: where a hand has taken one away, or might have, and no signal has come yet."""
         self._presence = Presence()
         self._heard = 0
         self._plans: list[tuple[float, int, Callable[[], None]]] = []

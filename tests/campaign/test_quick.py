@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 
-from companion.messages.protocol import FromScreen
+from companion.messages.protocol import FROM_SCREEN
 from tests.campaign.__main__ import main
 from tests.campaign.trial import names, trial
 from tests.campaign.trials import messages, pads_on_the_pi
@@ -23,8 +23,8 @@ def test_the_first_few_of_every_trial_hold(name: str) -> None:
 
 
 def test_every_kind_of_message_is_among_those_that_are_sent(tmp_path: Path) -> None:
-    """Also one that the protocol has only since today: nobody has to think of it."""
-    told = {kind.__struct_config__.tag for kind in get_args(FromScreen)}
+    """Also one that the protocol has only since today: the test finds it by itself."""
+    told = {kind.__struct_config__.tag for kind in get_args(FROM_SCREEN)}
     assert {"act", "hello", "peek", "prepare", "end match"} <= told
     table = messages.Fuzzed(tmp_path, "lascaux", seed=1)
     with closing(table.journal):

@@ -11,19 +11,20 @@ from hypothesis import strategies as st
 
 from companion.config import (
     ButtonSettings,
+    BuzzerSettings,
     GpioSettings,
     LampSettings,
-    ReaderSettings,
     SatelliteSettings,
     TableSettings,
     find_table,
+    kit_table,
     parse_table,
     read_table,
 )
-from companion.config.header_pins import HEADER, KIT_ONE, SPI, TAKEN
 from companion.config.loader import SIZE_LIMIT
 from companion.config.sample import table_text
-from companion.config.settings import FULL_TABLE, KIT_ONE_TABLE, BuzzerSettings
+from companion.devices.gpio.header_pins import HEADER, KIT_ONE, SPI, TAKEN
+from companion.devices.rc522.settings import Rc522Settings
 from companion.errors import ConfigError
 from companion.stations import CENTRE, PADS
 
@@ -44,7 +45,7 @@ def test_nothing_written_is_nothing_wired() -> None:
 
 
 def test_what_is_left_out_of_a_reader_is_as_kit_one_is_wired() -> None:
-    assert parse_table("[[reader]]", "table.toml").readers == (ReaderSettings("centre", 0, 0, KIT_ONE["reset"]),)
+    assert parse_table("[[reader]]", "table.toml").readers == (Rc522Settings("centre", 0, 0, KIT_ONE["reset"]),)
 
 
 def test_everything_can_be_said() -> None:
@@ -72,7 +73,7 @@ def test_everything_can_be_said() -> None:
         pads = ["pad3", "pad2"]
     """
     assert parse_table(text, "table.toml") == TableSettings(
-        readers=(ReaderSettings("pad1", 1, 2, 24),),
+        readers=(Rc522Settings("pad1", 1, 2, 24),),
         buttons=(ButtonSettings("red", 12, "centre"),),
         lamps=(LampSettings(22, "pad1"),),
         buzzer=BuzzerSettings(23),
@@ -196,7 +197,7 @@ def test_any_value_at_any_key_is_right_or_a_complaint(value: object, data: st.Da
     table, keys = data.draw(
         st.sampled_from(
             [
-                ("[[reader]]", ReaderSettings.__struct_encode_fields__),
+                ("[[reader]]", Rc522Settings.__struct_encode_fields__),
                 ("[[button]]", ButtonSettings.__struct_encode_fields__),
                 ("[[lamp]]", LampSettings.__struct_encode_fields__),
                 ("[buzzer]", BuzzerSettings.__struct_encode_fields__),
@@ -236,7 +237,7 @@ def tables(draw: st.DrawFn) -> TableSettings:
         st.just(tuple(next(stations) for _ in range(draw(st.integers(1, 3))))),
     )
     return TableSettings(
-        readers=tuple(ReaderSettings(next(stations), bus, device, next(pins)) for bus, device in buses),  # type: ignore[arg-type]
+        readers=tuple(Rc522Settings(next(stations), bus, device, next(pins)) for bus, device in buses),  # type: ignore[arg-type]
         buttons=tuple(
             ButtonSettings(colour, next(pins)) for colour in draw(st.sets(st.sampled_from(["green", "red"])))
         ),  # type: ignore[arg-type]
@@ -252,13 +253,13 @@ def test_a_table_that_was_written_reads_back_as_it_was(table: TableSettings) -> 
     assert parse_table(table_text(table), "table.toml") == table
 
 
-@pytest.mark.parametrize("table", [KIT_ONE_TABLE, FULL_TABLE])
+@pytest.mark.parametrize("table", [kit_table("one"), kit_table("full")])
 def test_the_kits_read_back_as_they_are(table: TableSettings) -> None:
     assert parse_table(table_text(table), "table.toml") == table
 
 
 def test_every_line_of_a_written_table_is_short_enough_for_a_terminal() -> None:
-    assert max(map(len, table_text(FULL_TABLE).splitlines())) <= 120
+    assert max(map(len, table_text(kit_table("full")).splitlines())) <= 120
 
 
 # --- Files ----------------------------------------------------------------------------------------------------
@@ -315,7 +316,7 @@ def test_a_name_that_is_no_file_is_told(name: str) -> None:
         read_table(Path(name))
 
 
-def test_a_pipe_or_a_folder_in_place_of_the_table_is_told_and_nobody_waits(tmp_path: Path) -> None:
+def test_a_pipe_or_a_folder_in_place_of_the_table_is_reported_and_does_not_block(tmp_path: Path) -> None:
     away = "move it away, then `companion config` writes one"
     os.mkfifo(tmp_path / "table.toml")
     with pytest.raises(ConfigError, match=f"this is a pipe or a device, not a file; {away}"):

@@ -1,19 +1,25 @@
 """Readers of three kinds in table.toml: what each can be told, and what two of them cannot share."""
 
+from pathlib import Path
+
 import pytest
 
-from companion.config import ReaderSettings, parse_table
+from companion import config
+from companion.config import ReaderSettings, TableSettings, parse_table
 from companion.config.sample import table_text
-from companion.config.settings import PCSC_TABLE, PN532_TABLE
+from companion.devices.pcsc.settings import PcscSettings
+from companion.devices.pn532.settings import Pn532Settings
+from companion.devices.rc522.settings import Rc522Settings
 from companion.errors import ConfigError
 
 
 def test_left_out_a_reader_is_an_rc522_as_ever() -> None:
-    assert parse_table("[[reader]]\n", "t").readers == (ReaderSettings(kind="rc522"),)
+    assert parse_table("[[reader]]\n", "t").readers == (Rc522Settings(),)
 
 
-@pytest.mark.parametrize("table", [PN532_TABLE, PCSC_TABLE], ids=("pn532", "pcsc"))
-def test_what_is_written_reads_back_as_the_same_table(table) -> None:
+@pytest.mark.parametrize("reader", [Pn532Settings(), PcscSettings()], ids=("pn532", "pcsc"))
+def test_what_is_written_reads_back_as_the_same_table(reader: ReaderSettings) -> None:
+    table = TableSettings(readers=(reader,))
     text = table_text(table)
     assert parse_table(text, "t") == table
     assert "GPIO" not in text.partition("[[reader]]")[2], "a laptop has no pins"
@@ -42,8 +48,11 @@ pads = ["pad2"]
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ('[[reader]]\nkind = "pn523"', r'line 2: kind: expected "rc522", "pn532" or "pcsc", found \'pn523\''),
-        ("[[reader]]\nkind = 5", 'line 2: kind: expected "rc522"'),
+        (
+            '[[reader]]\nkind = "pn523"',
+            r'line 2: kind: expected .*"pcsc", "pn532" .*"rc522".* \(the kinds installed here\), found \'pn523\'',
+        ),
+        ("[[reader]]\nkind = 5", r'line 2: kind: expected .*"rc522".*, found 5'),
         (
             '[[reader]]\nkind = "pn532"\nbus = 0',
             "line 3: a reader of kind 'pn532' has no 'bus', only kind, station, port",
@@ -76,3 +85,10 @@ def test_what_is_wrong_is_told_with_its_line_and_what_to_do(text: str, told: str
 def test_a_pin_of_a_reader_that_has_none_is_free() -> None:
     text = '[[reader]]\nkind = "pn532"\n[[button]]\ncolour = "green"\npin = 25\n'
     assert parse_table(text, "t").buttons[0].pin == 25
+
+
+@pytest.mark.parametrize("file", sorted(Path(config.__file__).parent.glob("*.py")), ids=lambda file: file.name)
+def test_no_module_here_names_a_kind_of_reader(file: Path) -> None:
+    """Each kind is declared in its own folder of companion/devices, and found by its entry point."""
+    text = file.read_text(encoding="utf-8").lower()
+    assert [kind for kind in ("rc522", "pn532", "pcsc") if kind in text] == []

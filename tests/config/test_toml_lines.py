@@ -9,7 +9,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.config.toml_lines import Path, line_of, lines
+from companion.config.toml_lines import line_of, lines
+from companion.devices.wired_part import KeyPath
 
 # --- What it finds --------------------------------------------------------------------------------------------
 
@@ -85,12 +86,12 @@ class Author:
     def __init__(self, draw: st.DrawFn) -> None:
         self._draw = draw
         self.text = ""
-        self.noted: dict[Path, int] = {(): 1}
+        self.noted: dict[KeyPath, int] = {(): 1}
 
     def document(self, table: dict[str, Any]) -> None:
         self._body((), (), table)
 
-    def _body(self, path: Path, header: tuple[str, ...], table: dict[str, Any]) -> None:
+    def _body(self, path: KeyPath, header: tuple[str, ...], table: dict[str, Any]) -> None:
         """Simple values first: after the header of a table within, they would belong to that."""
         inner = {
             name: value for name, value in table.items() if self._may_be_table(value) and self._draw(st.booleans())
@@ -108,7 +109,7 @@ class Author:
         several = isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
         return isinstance(value, dict) or several
 
-    def _tables(self, path: Path, header: tuple[str, ...], value: Any) -> None:
+    def _tables(self, path: KeyPath, header: tuple[str, ...], value: Any) -> None:
         several = isinstance(value, list)
         for number, table in enumerate(value if several else [value]):
             self.text += self._draw(BLANKS) + ("[[" if several else "[")
@@ -116,7 +117,7 @@ class Author:
             self.text += f" {self._dotted(header)} " + ("]]\n" if several else "]\n")
             self._body(here, header, table)
 
-    def _pair(self, path: Path, name: str, value: Any) -> None:
+    def _pair(self, path: KeyPath, name: str, value: Any) -> None:
         names = [name]
         while isinstance(value, dict) and len(value) == 1 and self._draw(st.booleans()):  # a.b = 1 for a = {b = 1}
             ((name, value),) = value.items()
@@ -135,7 +136,7 @@ class Author:
         ways += [f"'{name}'"] if not re.search(r"['\n]", name) else []
         return self._draw(st.sampled_from(ways))
 
-    def _value(self, path: Path, value: Any) -> None:
+    def _value(self, path: KeyPath, value: Any) -> None:
         if isinstance(value, dict):
             self.text += "{ "
             for number, (name, inner) in enumerate(value.items()):
@@ -161,20 +162,20 @@ class Author:
         ways += ['"""' + value.replace("\\", "\\\\") + '"""'] if '"""' not in value else []
         return self._draw(st.sampled_from(ways))
 
-    def _note(self, path: Path, *also: Path) -> Path:
+    def _note(self, path: KeyPath, *also: KeyPath) -> KeyPath:
         for each in (path, *also):
             self.noted.setdefault(each, self.text.count("\n") + 1)
         return path
 
 
 @st.composite
-def documents(draw: st.DrawFn) -> tuple[str, dict[Path, int]]:
+def documents(draw: st.DrawFn) -> tuple[str, dict[KeyPath, int]]:
     author = Author(draw)
     author.document(draw(TABLES))
     return author.text, author.noted
 
 
-def paths(value: Any, path: Path = ()) -> Iterator[Path]:
+def paths(value: Any, path: KeyPath = ()) -> Iterator[KeyPath]:
     yield path
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for step, each in inner:
@@ -182,7 +183,9 @@ def paths(value: Any, path: Path = ()) -> Iterator[Path]:
 
 
 @given(documents())
-def test_every_path_that_tomllib_reads_has_the_line_where_it_was_written(document: tuple[str, dict[Path, int]]) -> None:
+def test_every_path_that_tomllib_reads_has_the_line_where_it_was_written(
+    document: tuple[str, dict[KeyPath, int]],
+) -> None:
     text, noted = document
     found = lines(text)
     assert set(found) == set(paths(tomllib.loads(text)))

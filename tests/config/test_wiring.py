@@ -7,13 +7,16 @@ from pathlib import Path
 import pytest
 
 from companion.cli import read
-from companion.config import parse_table
-from companion.config.header_pins import HEADER, KIT_ONE, POWER, SPI
-from companion.config.loader import KINDS, SEVERAL
+from companion.config import kit_table, parse_table
+from companion.config.loader import PARTS, READER, SEVERAL
 from companion.config.sample import table_text
-from companion.config.settings import KIT_ONE_TABLE
+from companion.devices.gpio.header_pins import HEADER, KIT_ONE, POWER, SPI
+from companion.devices.pcsc.settings import PcscSettings
+from companion.devices.pn532.settings import Pn532Settings
+from companion.devices.rc522.settings import Rc522Settings
 
 ROOT = Path(__file__).parents[2]
+OURS = (Rc522Settings, Pn532Settings, PcscSettings)
 HARDWARE = ROOT / "hardware"
 PAGES = [*sorted(HARDWARE.glob("*.md")), ROOT / "docs" / "build-it.md", ROOT / "docs" / "acceptance.md"]
 
@@ -63,7 +66,7 @@ def test_no_pin_of_the_header_has_two_wires() -> None:
 
 def test_the_page_has_the_pins_that_companion_takes() -> None:
     shown = {(part, its): int(gpio.removeprefix("GPIO")) for part, its, gpio, _ in WIRED if gpio.startswith("GPIO")}
-    bus = SPI[KIT_ONE_TABLE.readers[0].bus]
+    bus = SPI[Rc522Settings().bus]
     assert shown == {
         ("reader", "RST"): KIT_ONE["reset"],
         ("reader", "MISO"): bus["MISO"],
@@ -87,11 +90,11 @@ def test_every_part_that_needs_ground_has_it() -> None:
 
 def test_what_the_page_says_companion_config_writes_is_what_it_writes() -> None:
     shown = "\n".join(toml_of(HARDWARE / "kit-one.md"))
-    assert parse_table(shown, "kit-one.md") == parse_table(table_text(KIT_ONE_TABLE), "written") == KIT_ONE_TABLE
+    assert parse_table(shown, "kit-one.md") == parse_table(table_text(kit_table("one")), "written") == kit_table("one")
 
 
-def test_a_reader_of_which_nobody_says_more_is_that_of_kit_one() -> None:
-    assert parse_table("[[reader]]\n", "written").readers == KIT_ONE_TABLE.readers
+def test_a_reader_without_settings_is_that_of_kit_one() -> None:
+    assert parse_table("[[reader]]\n", "written").readers == kit_table("one").readers
 
 
 # --- The full kit ---------------------------------------------------------------------------------------------
@@ -155,10 +158,9 @@ def test_the_page_lists_every_key_of_table_toml() -> None:
     for table, keys, *_ in rows(ROOT / "docs" / "build-it.md", "| table | key | means | left out |"):
         name = table.strip("`") or name
         shown.setdefault(name, set()).update(re.findall(r"`(\w+)`", keys))
-    assert shown == {
-        f"[[{kind}]]" if kind in SEVERAL else f"[{kind}]": set(struct.__struct_encode_fields__)
-        for kind, struct in KINDS.items()
-    }
+    known = {name: set(part.__struct_fields__) for name, part in PARTS.items()}
+    known[READER] = {"kind"}.union(*(kind.__struct_fields__ for kind in OURS))
+    assert shown == {f"[[{name}]]" if name in SEVERAL else f"[{name}]": each for name, each in known.items()}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

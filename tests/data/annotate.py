@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from companion.gamekit import discovery
-from companion.gamekit.game import Refusal
-from companion.gamekit.game_start import Beginning, begin, read_action
+from companion.gamekit.game import Game, Refusal
+from companion.gamekit.game_start import begin, read_action
 from companion.gamekit.transcript import parse_transcript
 from companion.home.box_files import find_box
 
@@ -24,8 +24,7 @@ MARKS = ("#=", "#!", "#scores", "#winners")
 def annotate(path: Path) -> str:
     lines = [line for line in path.read_text(encoding="utf-8").splitlines() if not line.startswith(MARKS)]
     transcript = parse_transcript("\n".join(lines).encode(), str(path), path.parent)
-    start = opened(path)
-    game, state = start.game, start.state
+    game, state = opened(path)
     actions = {line.number: line.action for line in transcript.lines}
     told: list[str] = []
     for number, text in enumerate(lines, 1):
@@ -36,30 +35,32 @@ def annotate(path: Path) -> str:
             if isinstance(outcome, Refusal):
                 told.append(f"#! {outcome.rule or 'null'}")
             else:
-                told.append(f"#= {compact(changes(start, state, outcome.state))}")
+                told.append(f"#= {compact(changes(game, state, outcome.state))}")
                 state = outcome.state
     if game.awaiting(state) is None:
-        told.append(f"#scores {compact(points(start, state))}")
+        told.append(f"#scores {compact(points(game, state))}")
         told.append(f"#winners {compact(game.winners(state))}")
     return "\n".join(told) + "\n"
 
 
-def opened(path: Path) -> Beginning:
-    """The game of a transcript, before its first action."""
+def opened(path: Path) -> tuple[Game[Any, Any], Any]:
+    """The game of a transcript, and its state before the first action."""
     transcript = parse_transcript(path.read_bytes(), str(path), path.parent)
-    return begin(transcript.header, find_box(discovery.find(transcript.header.game), transcript.box).box)
+    game = discovery.find(transcript.header.game)
+    _setup, state = begin(transcript.header, find_box(game, transcript.box).box)
+    return game, state
 
 
-def changes(start: Beginning, before: Any, after: Any) -> dict[str, Any]:
+def changes(game: Game[Any, Any], before: Any, after: Any) -> dict[str, Any]:
     """Every part of the table that is not what it was."""
-    old, new = (msgspec.to_builtins(start.game.table(state)) for state in (before, after))
+    old, new = (msgspec.to_builtins(game.table(state)) for state in (before, after))
     return {key: value for key, value in new.items() if value != old[key]}
 
 
-def points(start: Beginning, state: Any) -> list[dict[str, int]]:
+def points(game: Game[Any, Any], state: Any) -> list[dict[str, int]]:
     """Of each player; what scores several times for the same thing is added up."""
     totals: list[dict[str, int]] = []
-    for score in start.game.scores(state):
+    for score in game.scores(state):
         totals.append({})
         for part in score.parts:
             totals[-1][part.for_] = totals[-1].get(part.for_, 0) + part.points

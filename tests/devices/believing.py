@@ -7,7 +7,7 @@ from companion.table.signals import LinkUp, ReaderFault, TagFound, TagPlaced, Ta
 
 
 def believed(signals: Iterable[Any]) -> set[str]:
-    """The tags that lie there, as far as anybody can know. Nobody is placed twice, nobody removed who was not there."""
+    """The tags on the reader, by its signals. No tag is placed twice, and none is removed that was not there."""
     lying: set[str] = set()
     for signal in signals:
         match signal:

@@ -1,4 +1,4 @@
-"""A computer for the doctor to look at: files laid out in a folder, of which some are not for everybody."""
+"""A computer for the doctor to look at: files laid out in a folder, some of which not every user may read."""
 
 from pathlib import Path
 

@@ -15,7 +15,7 @@ LISTEN_S = 0.002
 """How long it really listens before it jumps."""
 STRIDE_S = 0.1
 """How far it jumps at most: what one end of a pseudo-terminal writes the other one has soon, but not at once. It is a
-thread of the kernel that carries it, which on a busy machine has to wait for its turn as everybody else."""
+thread of the kernel that carries it, which on a busy machine has to wait for its turn as all others."""
 PATIENCE_S = 60.0
 """More than any of this takes."""
 

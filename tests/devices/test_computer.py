@@ -57,7 +57,7 @@ def test_any_address_is_read_as_the_kernel_writes_it(
 
 
 @given(st.text())
-def test_a_table_that_cannot_be_read_has_nobody_in_it(text: str) -> None:
+def test_a_table_that_cannot_be_read_has_nothing_in_it(text: str) -> None:
     assert list(sockets(HEAD + text.replace(":", ""), LISTENING)) == []
 
 
@@ -67,7 +67,7 @@ def test_a_socket_of_this_very_computer_is_found() -> None:
         assert System().listening(server.getsockname()[1]) == [ipaddress.ip_address("127.0.0.1")]
 
 
-def test_nobody_is_told_to_join_the_group_root(tmp_path: Path) -> None:
+def test_the_doctor_never_advises_to_join_the_group_root(tmp_path: Path) -> None:
     """On a plain Debian the devices of a Pi are root's."""
     computer = Computer(tmp_path)
     computer.write("/dev/spidev0.0", forbidden=True)

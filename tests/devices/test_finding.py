@@ -39,7 +39,7 @@ def test_an_error_that_a_person_can_mend_is_told_as_it_is() -> None:
     assert (failed.verdict, failed.words) == ("problem", "the wire is loose")
 
 
-def test_an_error_that_nobody_expected_is_told_too_in_one_line() -> None:
+def test_an_unexpected_error_is_reported_too_in_one_line() -> None:
     _, failed = found(raising(ZeroDivisionError("by\nzero")))
     assert (failed.verdict, failed.words) == ("problem", "ZeroDivisionError: by zero")
     assert failed.advice

@@ -36,7 +36,7 @@ def test_frames_that_are_too_short_for_a_check_sum_say_nothing() -> None:
     assert [iso.without_crc(data) for data in (b"", b"\x00", iso.crc_a(b""))] == [None, None, None]
 
 
-def test_a_uid_of_seven_bytes_is_told_in_two_levels() -> None:
+def test_a_uid_of_seven_bytes_is_reported_in_two_levels() -> None:
     assert iso.cascade(bytes.fromhex("04A1B2C3D4E5F6")) == [bytes.fromhex("8804A1B2"), bytes.fromhex("C3D4E5F6")]
 
 

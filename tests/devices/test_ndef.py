@@ -240,7 +240,7 @@ def test_a_tag_that_was_lifted_too_early_is_asked_again_when_it_comes_back() -> 
         assert meet(reader, ANNA) == TEXT
 
 
-def test_a_blank_sticker_is_asked_once_and_introduces_nobody() -> None:
+def test_a_blank_sticker_is_asked_once_and_introduces_nothing() -> None:
     with Pi() as pi:
         reader = pi.open()
         pi.lay(ANNA)

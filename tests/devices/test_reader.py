@@ -7,8 +7,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.devices.rc522.driver import Rc522
+from companion.devices.rc522.settings import Rc522Settings
 from companion.devices.rc522.simulated_chip import ANALOGUE, Chip, Register
-from companion.devices.reader import PACES, FieldWatch
+from companion.devices.reader import FieldWatch
 from companion.devices.simulated.tags import Flicker
 from companion.devices.tag_field import Pages
 from companion.table.signals import (
@@ -45,7 +46,7 @@ class Table(Pi, Watched):
     def __init__(self, chip: Chip | None = None, greet=None) -> None:
         Pi.__init__(self, chip)
         Watched.__init__(
-            self, FieldWatch("centre", lambda: Rc522(*PLACE, sleep=self.clock.sleep), PACES["rc522"], greet)
+            self, FieldWatch("centre", lambda: Rc522(*PLACE, sleep=self.clock.sleep), Rc522Settings.pace, greet)
         )
 
 
@@ -212,7 +213,7 @@ def test_what_it_says_is_told_later_if_the_look_that_has_shown_it_hangs() -> Non
     asked: list[bytes] = []
 
     def greet(_field, uid) -> str | None:
-        """Asks once, and takes so long for it that somebody notices."""
+        """Asks once, and takes noticeably long for it."""
         if uid in asked:
             return None
         asked.append(uid)
@@ -230,7 +231,7 @@ def test_what_it_says_is_told_later_if_the_look_that_has_shown_it_hangs() -> Non
 
 
 @pytest.mark.parametrize(("name", "on", "off"), FAULTS)
-def test_every_fault_is_told_and_mends_itself_and_takes_nobody_away(table: Table, name: str, on, off) -> None:
+def test_every_fault_is_told_and_mends_itself_and_removes_no_tag(table: Table, name: str, on, off) -> None:
     table.begin().turn(3)
     table.lay(ANNA, KEY_RING)
     table.turn(3).news()
@@ -242,7 +243,7 @@ def test_every_fault_is_told_and_mends_itself_and_takes_nobody_away(table: Table
 
 
 @pytest.mark.parametrize("register", [register for register in Register if register is not Register.VERSION])
-def test_whatever_a_disturbance_leaves_in_a_register_takes_nobody_away(table: Table, register: Register) -> None:
+def test_whatever_a_disturbance_leaves_in_a_register_removes_no_tag(table: Table, register: Register) -> None:
     """The register stays so until the driver notices: a chip that is deaf, or does not send, does not stay ready."""
     table.begin().turn(3)
     (anna,) = table.lay(ANNA)

@@ -14,7 +14,8 @@ from companion.devices.device import Device
 from companion.devices.rc522.driver import Rc522
 from companion.devices.rc522.simulated_bus import Board, WallClock
 from companion.devices.rc522.simulated_chip import Chip
-from companion.devices.reader import Reader, ReaderPace
+from companion.devices.reader import Reader
+from companion.devices.reader_settings import ReaderPace
 from companion.devices.simulated.tags import Ntag
 from companion.devices.tag_field import Failed, Look
 from companion.table.effects import Light
@@ -119,7 +120,7 @@ def test_a_reader_can_run_again(board: Board) -> None:
             await ears.hear(LinkUp)
         async with running(reader) as ears:
             await ears.hear(LinkUp)
-            assert [type(each) for each in ears.told] == [Connecting]  # whoever lies there still is known
+            assert [type(each) for each in ears.told] == [Connecting]  # a tag that is still there is known
 
     asyncio.run(evening())
 
@@ -207,13 +208,13 @@ class Slow(tuple):
 
     def __iter__(self):
         self.times += 1
-        if self.times > 1:  # the look itself has ended: this is whoever tells it
+        if self.times > 1:  # the look itself has ended: this is the one that reports it
             time.sleep(0.4)
         return super().__iter__()
 
 
 class Empty:
-    """A field in which nobody lies, until Anna comes, once."""
+    """An empty field, until a tag comes, once."""
 
     def __init__(self) -> None:
         self.seen: tuple[bytes, ...] = ()

@@ -30,7 +30,7 @@ GONE = "the chip answers 0x00"
 
 
 class Station:
-    """A roll call with a clock, and what it has told since somebody last asked."""
+    """A roll call with a clock, and what it has reported since the last call."""
 
     def __init__(self, *lying: bytes) -> None:
         self.roll = RollCall("pad0")
@@ -192,7 +192,7 @@ def test_a_newcomer_has_to_prove_itself(looks: int, proven: bool) -> None:
     assert is_proven(Station().looks(Look(seen=(ANNA,)), times=looks)) is proven
 
 
-def test_whoever_hardly_answers_is_never_proven() -> None:
+def test_a_tag_that_hardly_answers_is_never_proven() -> None:
     station = Station()
     for _ in range(50):
         station.looks(Look(seen=(ANNA,)), times=PROVING_LOOKS - 1).look(Look(seen=(ANNA,), hardly=(ANNA,)))
@@ -216,7 +216,7 @@ def test_who_was_missed_has_to_prove_itself_for_much_longer(looks: int, proven: 
     assert is_proven(station) is proven
 
 
-def test_after_a_fault_nobody_is_proven() -> None:
+def test_after_a_fault_no_tag_is_proven() -> None:
     station = Station(ANNA).fault()
     assert not is_proven(station.looks(Look(seen=(ANNA,)), times=INVENTORIES))
 
@@ -229,7 +229,7 @@ def test_looks_follow_quickly_while_a_newcomer_proves_itself() -> None:
     assert not station.looks(Look(seen=(ANNA, BEN)), times=10).roll.hurries
 
 
-def test_looks_follow_quickly_while_somebody_is_missing() -> None:
+def test_looks_follow_quickly_while_a_tag_is_missing() -> None:
     station = Station(ANNA, BEN)
     station.looks(Look(seen=(ANNA, BEN)), times=10)
     assert station.looks(Look(seen=(ANNA,), missed=(BEN,))).roll.hurries
@@ -285,7 +285,7 @@ def test_a_fault_is_told_once_and_again_when_it_is_another_one() -> None:
 
 
 def test_a_reader_that_is_begun_anew_tells_its_fault_anew() -> None:
-    """Its driver was started again, and everybody has been told that it is being looked for."""
+    """Its driver was started again, and a signal has said that it is connecting."""
     station = Station(ANNA).fault()
     station.told += station.roll.begin(station.at_ms)
     assert station.fault().fault().news() == [f"ReaderFault {GONE}", "Connecting", f"ReaderFault {GONE}"]
@@ -332,7 +332,7 @@ STEPS = st.lists(LOOKS | st.sampled_from([GONE, "the bus fails"]), max_size=60)
 
 @given(STEPS, st.lists(st.integers(1, 400), min_size=60, max_size=60))
 def test_signals_tell_a_story_that_makes_sense(steps: list, pauses: list[int]) -> None:
-    """Nobody comes twice, nobody goes who has not come, nothing is placed before the station is ready."""
+    """No tag comes twice, none goes that has not come, and none is placed before the station is ready."""
     roll = RollCall("pad0")
     told = roll.begin(0)
     at_ms = 0

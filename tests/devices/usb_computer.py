@@ -31,7 +31,7 @@ class UsbComputer:
         return link if number else device
 
     def converter(self, name: str, ids: tuple[int, int], number: str = "") -> Path:
-        """What the kernel says of it. The port is there as soon as somebody puts it there."""
+        """What the kernel says of it. The port is there as soon as it is plugged in."""
         plug = self.root / "sys/devices" / f"usb-{name}"
         folder = plug / "1.0" / name
         folder.mkdir(parents=True)

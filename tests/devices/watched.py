@@ -38,6 +38,6 @@ class Watched:
         return self
 
     def news(self) -> list[Any]:
-        """What was told since somebody last asked: kind, and UID if it has one."""
+        """What was reported since the last call: kind, and UID if it has one."""
         told, self.told = self.told, []
         return [(type(each), bytes.fromhex(each.uid)) if hasattr(each, "uid") else type(each) for each in told]

@@ -129,7 +129,7 @@ class Disk:
 
     def _rename(self, source: str, target: str) -> None:
         thing = self._folder(source).now()[Path(source).name]
-        assert Path(source).parent == Path(target).parent, "nobody moves files between folders"
+        assert Path(source).parent == Path(target).parent, "no code moves files between folders"
         self._folder(source).changes.append({Path(source).name: None, Path(target).name: thing})
 
     def _change(self, path: str, thing: File | Folder | None) -> None:

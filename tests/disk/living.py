@@ -18,10 +18,12 @@ from companion.home.preferences import LooksFile
 from companion.home.tag_packs import store_pack
 from companion.journal import evening_folder, ledger
 from companion.journal.store import Journal
-from companion.processes.evenings import Plan, begin_evening
-from companion.session.evening import Evening, action_body, correction_body, undo_body
-from companion.session.transcript_export import write_export
+from companion.messages.lobby import GamePlan
+from companion.processes.evenings import begin_evening
+from companion.session.entry import action_body, correction_body, undo_body
+from companion.session.evening import Evening
 from companion.table.pieces import Pack
+from companion.verbs.export import write_export
 
 SITTINGS = 4
 """How often the evening is left and resumed."""
@@ -49,7 +51,7 @@ class Life:
         store_pack(pack_path(self._game.name), Pack({"04A1B2C3D4E5F6": pieces[0]}))
         keep_file(pack_path(self._game.name))
         players = NAMES[: max(3, self._game.players[0])]
-        path = begin_evening(Plan(self._game.name, players, (), kit="none"))
+        path = begin_evening(GamePlan(self._game.name, players, (), kit="none"))
         keep(f"entry {path.stem} 1")
         for _ in range(SITTINGS):
             self._sit(path)
@@ -72,10 +74,9 @@ class Life:
         """An action; now and then one is taken back, and when the game is over, or people have had enough, the next."""
         chance = self._chance.random()
         legal = self._game.legal(evening.state)
-        undo = undo_body(evening)
         correction = self._correction(evening) if 0.05 <= chance < 0.1 else None
-        if chance < 0.05 and undo:
-            entry = journal.append("undo", undo, "button", "", 1.5)
+        if chance < 0.05 and evening.to_undo:
+            entry = journal.append("undo", undo_body(evening.to_undo), "button", "", 1.5)
         elif correction:
             entry = journal.append("corrected", correction, "screen", "", 1.5)
         elif legal and chance < 0.99:

@@ -137,4 +137,6 @@ def test_the_example_imports_the_kit_and_nothing_else_of_ours() -> None:
 
 def test_the_blocks_that_are_whole_files_are_those_of_the_example() -> None:
     whole = {block.file: block.text for section in steps() for block in section if not block.file.endswith(".py")}
-    assert whole == {"pyproject.toml": (EXAMPLE / "pyproject.toml").read_text(encoding="utf-8")}
+    figures = [f"gops/figures/{path.name}" for path in (EXAMPLE / "gops" / "figures").iterdir()]
+    files = ("pyproject.toml", "gops/rules.txt", *figures)
+    assert whole == {name: (EXAMPLE / name).read_text(encoding="utf-8") for name in files}

@@ -1,4 +1,4 @@
-"""docs/architecture.md tells the house as it is."""
+"""docs/architecture.md describes the packages and files that exist."""
 
 import ast
 import re
@@ -8,21 +8,21 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-ROOMS = sorted(path.parent.name for path in (ROOT / "companion").glob("*/__init__.py"))
+PACKAGES = sorted(path.parent.name for path in (ROOT / "companion").glob("*/__init__.py"))
 
 
-def sentences(room: str) -> tuple[str, str]:
-    """What a room says about itself: what it is for, and who may enter."""
-    source = (ROOT / "companion" / room / "__init__.py").read_text(encoding="utf-8")
+def sentences(package: str) -> tuple[str, str]:
+    """The first two paragraphs of a package's docstring: what it is for, and what imports it."""
+    source = (ROOT / "companion" / package / "__init__.py").read_text(encoding="utf-8")
     what, who, *_ = (ast.get_docstring(ast.parse(source)) or "").split("\n\n")
     return " ".join(what.split()), " ".join(who.split()).removeprefix("Imported by: ").removesuffix(".")
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_the_page_says_of_each_room_what_the_room_says_itself(room: str) -> None:
-    what, who = sentences(room)
+@pytest.mark.parametrize("package", PACKAGES)
+def test_the_table_of_packages_agrees_with_their_docstrings(package: str) -> None:
+    what, who = sentences(package)
     assert what
-    assert f"| `{room}` | {what} | {who} |" in PAGE
+    assert f"| `{package}` | {what} | {who} |" in PAGE
 
 
 def test_every_file_that_the_page_names_is_there() -> None:

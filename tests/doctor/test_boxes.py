@@ -80,7 +80,7 @@ def test_a_tag_that_two_games_know_has_to_be_checked() -> None:
     assert finding.words == "both know DEADBEE1, DEADBEE2, DEADBEE3 and 1 more; a tag sits on one piece"
 
 
-def test_an_enrolment_that_was_not_ended_is_told_and_so_is_one_that_cannot_be_gone_on_with() -> None:
+def test_an_enrolment_that_was_not_ended_is_reported_and_so_is_one_that_cannot_be_gone_on_with() -> None:
     course = Course("carnuta", discovery.find("carnuta").standin())
     while (step := standing(course).next) is not None:
         store(progress_path("carnuta"), msgspec.json.encode(course).decode())

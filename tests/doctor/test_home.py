@@ -40,19 +40,19 @@ def test_a_home_that_is_not_there_yet_is_ok_if_it_can_be_made(tmp_path: Path) ->
     assert look(tmp_path / "deep" / "home")["home"].verdict == "ok"
 
 
-def test_a_home_that_is_a_file_is_told(tmp_path: Path) -> None:
+def test_a_home_that_is_a_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("")
     assert look(tmp_path / "home")["home"].words == f"{tmp_path}/home is no folder"
 
 
-def test_a_home_where_the_system_makes_up_the_files_is_told_as_what_it_is() -> None:
+def test_a_home_where_the_system_makes_up_the_files_is_reported_as_what_it_is() -> None:
     finding = look(Path("/proc/nope"))["home"]
     assert finding.words == "/proc is a virtual file system and cannot keep files"
     assert finding.advice == "name another home with COMPANION_HOME"
 
 
 @pytest.mark.parametrize("kind", ["tmpfs", "ramfs", "overlay"])
-def test_a_home_that_does_not_outlive_the_power_is_told(tmp_path: Path, kind: str) -> None:
+def test_a_home_that_does_not_outlive_the_power_is_reported(tmp_path: Path, kind: str) -> None:
     finding = look(tmp_path / "home", mounted=mounted((tmp_path, kind)))["home"]
     assert finding.verdict == "problem"
     assert "lost when the power goes off" in finding.words
@@ -75,20 +75,20 @@ def test_this_very_computer_says_what_its_memory_is() -> None:
     assert System().file_system(Path("/proc/self")) == "proc"
 
 
-def test_a_home_that_cannot_be_written_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_home_that_cannot_be_written_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     finding = look(tmp_path)["home"]
     assert finding.verdict == "problem"
     assert finding.words == f"nothing can be written in {tmp_path}"
 
 
-def test_a_disk_that_is_almost_full_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_is_almost_full_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     usage: Callable[[object], object] = lambda path: shutil._ntuple_diskusage(10**9, 10**9, 99_000_000)  # noqa: E731
     monkeypatch.setattr(shutil, "disk_usage", usage)
     assert look(tmp_path)["home"].words == f"only 99 MB are free for {tmp_path}/evenings"
 
 
-def test_a_clock_that_began_anew_is_wrong(tmp_path: Path) -> None:
+def test_a_clock_that_began_again_is_wrong(tmp_path: Path) -> None:
     finding = look(tmp_path, datetime(1970, 1, 1, 12, tzinfo=UTC))["clock"]
     assert finding.verdict == "problem"
     assert "1970" in finding.words
@@ -134,7 +134,7 @@ def test_an_evening_that_cannot_be_read_has_to_be_checked_and_sound_ones_are_not
     assert journal.path.read_bytes() == b"garbage" * 1000
 
 
-def test_a_table_toml_that_others_can_read_is_told(tmp_path: Path) -> None:
+def test_a_table_toml_that_others_can_read_is_reported(tmp_path: Path) -> None:
     """It may hold the password of the Wi-Fi."""
     table = tmp_path / "table.toml"
     table.write_text('[wifi]\nname = "Game night"\npassword = "mammoth"\n')

@@ -61,7 +61,7 @@ def test_a_service_that_hides_its_picture_is_wrong(tmp_path: Path) -> None:
         ("System has not been booted with systemd", "ok", "starts with the computer, for anna"),
     ],
 )
-def test_whether_the_service_runs_now_is_told(tmp_path: Path, state: str, verdict: str, words: str) -> None:
+def test_whether_the_service_runs_now_is_reported(tmp_path: Path, state: str, verdict: str, words: str) -> None:
     computer = installed(tmp_path)
     computer.program(SYSTEMCTL, state)
     said = told(computer)["service"]

@@ -21,7 +21,7 @@ def found(
 
 @pytest.fixture
 def free() -> int:
-    """A port that nobody listens on."""
+    """A port that nothing listens on."""
     with socket.socket() as probe:
         probe.bind((HERE, 0))
         return int(probe.getsockname()[1])
@@ -29,7 +29,7 @@ def free() -> int:
 
 @pytest.fixture
 def taken() -> Iterator[int]:
-    """A port that somebody listens on."""
+    """A port that another program listens on."""
     with socket.socket() as other:
         other.bind((HERE, 0))
         other.listen(1)

@@ -88,7 +88,7 @@ def test_a_box_of_which_everything_is_likely_is_the_one_that_was_there_before(na
 
 
 def without_ids(box: dict[str, object]) -> object:
-    """Ids are made anew, edges may be named in another order, and the shaman may stand elsewhere."""
+    """Ids are made again, edges may be named in another order, and the shaman may stand elsewhere."""
     lists = {key: value for key, value in box.items() if isinstance(value, list | tuple)}
     return {
         key: sorted(
@@ -400,6 +400,6 @@ def test_pieces_that_look_alike_have_steps_of_their_own() -> None:
         ((Completed("colours", {"colours": ("brown",)}),), r"entry 1 \('colours'\): cannot be"),
     ],
 )
-def test_a_log_that_cannot_have_happened_is_told(log: tuple[Completed | Skipped, ...], says: str) -> None:
+def test_a_log_that_cannot_have_happened_is_reported(log: tuple[Completed | Skipped, ...], says: str) -> None:
     with pytest.raises(EnrolmentError, match=says):
         checked(Course("lascaux", discovery.find("lascaux").standin(), log))

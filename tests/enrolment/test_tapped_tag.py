@@ -61,7 +61,7 @@ def test_a_tag_beside_one_that_still_lies_there_does_not_count() -> None:
     assert hearing.settled(2000)[1] is None
 
 
-def test_two_taps_faster_than_anybody_can_mean_them_are_two_tags() -> None:
+def test_two_taps_faster_than_a_hand_can_make_them_are_two_tags() -> None:
     hearing, complaints = heard((0, placed(ONE)), (50, removed(ONE)), (100, placed(OTHER)))
     assert [complaint.what for complaint in complaints] == ["two tags"]
     assert hearing.settled(1000)[1] is None

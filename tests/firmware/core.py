@@ -85,7 +85,7 @@ class Core:
         return shared  # must live as long as the library may look at it
 
     def _exchange(self, pad: int, mosi: int, fresh: int, octets: int) -> int:
-        """Being selected anew ends whatever was going on, so nobody has to be told of a deselection."""
+        """Being selected anew ends whatever was going on, so a deselection needs no message."""
         try:
             chip = self.chips[pad]
             if chip is None:

@@ -12,9 +12,9 @@ from companion.gamekit.game import Score
 from companion.gamekit.snapshot import Snapshot
 from companion.journal.store import Journal
 from companion.messages.intentions import Act
-from companion.processes.evenings import agree
-from companion.processes.referee_process import desk_of, simulated_table
-from companion.processes.simulation_settings import Pace
+from companion.processes.evenings import first_entry
+from companion.processes.referee_process import seat_pads_of, simulated_table
+from companion.processes.simulation_settings import SimulationSettings
 from companion.referee import event_loop
 from companion.referee.referee import Referee
 from companion.session.evening import Evening
@@ -38,11 +38,11 @@ class PlayedEvening:
     def __init__(self, folder: Path, seed: int, players: int, host: EmulatedHost | None = None) -> None:
         folder.mkdir()
         self._journal = Journal.create(folder, date=demo.DEMO_DAY)
-        body = agree(demo.plan("lascaux", players, "full", {})).body()
+        body = first_entry(demo.demo_plan("lascaux", players, "full", {}))
         evening = Evening([self._journal.append("game", body, "", "", 0.0)])
-        self._seat_pads = desk_of(evening)
+        self._seat_pads = seat_pads_of(evening)
         self._referee = Referee(self._journal, evening, self._seat_pads)
-        self._table = simulated_table(evening, self._seat_pads, Pace(seed))
+        self._table = simulated_table(evening, self._seat_pads, SimulationSettings(seed))
         self.host = host
         self.lights: dict[str, Pattern] = {}
         self._pressed: dict[str, tuple[str, float]] = {}

@@ -22,7 +22,7 @@ def satellite() -> Core:
     return core
 
 
-def test_a_press_is_told_when_it_ends() -> None:
+def test_a_press_is_reported_when_it_ends() -> None:
     core = satellite()
     core.hold(1, red=True)
     core.run(500)
@@ -34,7 +34,7 @@ def test_a_press_is_told_when_it_ends() -> None:
     assert core.events[0].age_ms == STEADY_MS - 1, "the age counts from the edge that was first seen"
 
 
-def test_held_is_told_after_two_seconds_and_no_press_follows() -> None:
+def test_held_is_reported_after_two_seconds_and_no_press_follows() -> None:
     core = satellite()
     core.hold(0, green=True)
     core.run(1999)
@@ -46,7 +46,7 @@ def test_held_is_told_after_two_seconds_and_no_press_follows() -> None:
     assert core.told() == [(HELD, GREEN)]
 
 
-def test_stuck_is_told_once_after_ten_seconds_and_the_button_works_again_afterwards() -> None:
+def test_stuck_is_reported_once_after_ten_seconds_and_the_button_works_again_afterwards() -> None:
     core = satellite()
     core.hold(4, green=True)
     core.run(9999)
@@ -80,7 +80,7 @@ def test_a_button_that_was_down_at_the_start_says_nothing_until_it_was_up() -> N
     assert core.told(0)[-1] == (PRESSED, RED)
 
 
-def test_one_that_is_stuck_from_the_start_is_told() -> None:
+def test_one_that_is_stuck_from_the_start_is_reported() -> None:
     core = Core(chips=[None] * wire.PADS)
     core.hold(0, red=True)
     core.pings = True
@@ -90,7 +90,7 @@ def test_one_that_is_stuck_from_the_start_is_told() -> None:
 
 
 @pytest.mark.parametrize("later_ms", [1000, 58_000, 62_000, 120_000])
-def test_one_that_is_stuck_is_told_again_in_a_new_session(later_ms: int) -> None:
+def test_one_that_is_stuck_is_reported_again_in_a_new_session(later_ms: int) -> None:
     core = satellite()
     core.hold(0, green=True)
     core.run(10_010 + later_ms)

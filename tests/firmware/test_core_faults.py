@@ -241,7 +241,7 @@ def test_looks_of_sessions_that_are_over_take_no_room() -> None:
     assert (told.count(FOUND), told.count(READY)) == (4 * wire.PADS, wire.PADS)
 
 
-def test_a_reader_that_fails_while_nobody_listens_takes_no_room() -> None:
+def test_a_reader_that_fails_while_nothing_listens_takes_no_room() -> None:
     chip = Chip()
     chip.field.place(ntag())
     core = ready(chip)

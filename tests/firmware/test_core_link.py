@@ -45,7 +45,7 @@ def numbers(core: Core) -> list[int]:
 # --- Shaking hands --------------------------------------------------------------------------------------------
 
 
-def test_it_says_nothing_by_itself_and_shows_that_nobody_is_there() -> None:
+def test_it_says_nothing_by_itself_and_shows_that_no_host_is_there() -> None:
     core = satellite()
     core.hold(0, green=True)
     core.run(50)

@@ -21,7 +21,7 @@ LOOK_MS = 500
 """By then a look is over, with four tags on each pad."""
 GONE_MS, WEAK_MS = 300, 1000
 ANEW_MS = 200
-"""Everybody has to answer anew before somebody is told as gone."""
+"""Every tag has to answer again before one is reported as gone."""
 
 ROOM = 15
 """Events that are kept."""
@@ -294,7 +294,7 @@ def test_beside_a_damaged_sticker_a_tag_that_lies_still_stays() -> None:
 
 
 def test_beside_a_damaged_sticker_a_tag_that_goes_is_removed_when_the_sticker_has_gone_too() -> None:
-    """Whoever cannot be made out may drown others, for as long as it lies there."""
+    """A tag that cannot be read may drown out others, as long as it is there."""
     chip = Chip()
     core = ready(chip)
     sound = beside_a_damaged_sticker(core, chip)
@@ -367,7 +367,7 @@ def test_a_look_at_what_is_unclear_is_not_over_until_it_is_clear() -> None:
 
 @pytest.mark.parametrize("off_ms", [60, 120, 150])
 @pytest.mark.parametrize("uid", [CLASSIC, NTAG, TRIPLE])
-def test_a_look_is_not_over_while_somebody_who_flickers_cannot_be_made_out(uid: bytes, off_ms: int) -> None:
+def test_a_look_is_not_over_while_a_flickering_tag_cannot_be_read(uid: bytes, off_ms: int) -> None:
     """Whenever it has power it is garbled, and in between it is away for most of a look."""
     chip = Chip()
     chip.field.place(Tag(uid, flicker=Flicker(60, off_ms)))
@@ -380,7 +380,7 @@ def test_a_look_is_not_over_while_somebody_who_flickers_cannot_be_made_out(uid: 
     assert core.told(0) == [(UNCLEAR, ""), (FOUND, uid.hex().upper()), (READY, "")]
 
 
-def test_a_look_that_has_told_of_trouble_does_not_tell_again_when_somebody_is_made_out_meanwhile() -> None:
+def test_a_look_that_has_told_of_trouble_does_not_tell_again_when_a_tag_is_read_meanwhile() -> None:
     chip = Chip()
     chip.field.place(ntag())
     chip.faults.garbled = True

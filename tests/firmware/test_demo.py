@@ -51,7 +51,7 @@ def until(screen: FakeScreen, so: Callable[[Snapshot], object]) -> None:
 
 
 def faults(typed: bytes) -> bytes:
-    """Somebody types this at `companion faults`."""
+    """A user types this at `companion faults`."""
     words = [sys.executable, "-m", "companion", "faults"]
     return subprocess.run(words, input=typed, capture_output=True, check=True, timeout=PATIENCE_S).stdout
 
@@ -63,7 +63,7 @@ def ready(seen: Snapshot) -> set[str]:
 def test_a_game_is_played_through_the_firmware_and_goes_on_after_its_faults(built: FirmwareBuild) -> None:
     with playing() as screen:
         until(screen, lambda seen: {"centre", "pad0", "pad1", "pad2"} <= ready(seen))
-        until(screen, lambda seen: "done" in seen.lights.values())  # somebody has chosen
+        until(screen, lambda seen: "done" in seen.lights.values())  # a player has chosen
         until(screen, lambda seen: seen.table["phase"] == "bid" and list(seen.lights.values()).count("turn") == 1)
         assert b"done" in faults(b"pad1 unpowered\n")
         until(screen, lambda seen: "pad1" not in ready(seen) and seen.lights["pad1"] == "lost")

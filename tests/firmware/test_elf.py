@@ -344,7 +344,7 @@ def test_it_makes_no_difference_who_reads_the_registers_of_a_chip_that_stands_st
         host.board.chips[0].faults.clear()
         host.go()
         host.board.lay(4, SHORT)
-        host.board.run(300)  # all at once: nobody asks anew after each millisecond
+        host.board.run(300)  # all at once: nothing asks anew after each millisecond
         host.come()
         host.run(200)
     some, every = boards

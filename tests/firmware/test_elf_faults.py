@@ -71,7 +71,7 @@ def test_a_broken_reader_is_a_fault_never_a_removal_and_the_others_go_on(
     assert host.lying[UIDS[0]] == "pad1"
 
 
-def test_what_changed_on_a_pad_while_its_reader_was_broken_is_told_when_it_works_again(host: EmulatedHost) -> None:
+def test_what_changed_on_a_pad_while_its_reader_was_broken_is_reported_when_it_works_again(host: EmulatedHost) -> None:
     host.board.lay(1, UIDS[0])
     host.run(200)
     host.board.chips[1].faults.hung = True
@@ -247,7 +247,7 @@ def test_a_press_just_before_the_host_is_back_counts(host: EmulatedHost) -> None
     assert host.now_ms - READY_MS - 700 <= pressed.at_ms <= host.now_ms - READY_MS - 300
 
 
-def test_more_than_can_be_kept_is_counted_honestly_and_what_lies_there_is_told(host: EmulatedHost) -> None:
+def test_more_than_can_be_kept_is_counted_honestly_and_what_lies_there_is_reported(host: EmulatedHost) -> None:
     assert host.welcome is not None
     room = host.welcome.room
     host.go()
@@ -288,7 +288,7 @@ def test_a_host_that_comes_and_goes_many_times_always_knows_what_lies_there(host
 # --- Resets ---------------------------------------------------------------------------------------------------
 
 
-def test_after_a_reset_it_is_met_anew_and_nothing_is_told_twice(host: EmulatedHost) -> None:
+def test_after_a_reset_it_is_met_again_and_nothing_is_reported_twice(host: EmulatedHost) -> None:
     chance = Random(4)
     host.board.lay(0, UIDS[0])
     host.run(200)
@@ -306,7 +306,7 @@ def test_after_a_reset_it_is_met_anew_and_nothing_is_told_twice(host: EmulatedHo
     assert kinds(host.signals)[TagPlaced.__name__] == 1
     assert kinds(host.signals)[TagRemoved.__name__] == kinds(host.signals)[TagFound.__name__] == 0
     assert kinds(host.signals)[Pressed.__name__] == 5
-    assert LinkDown.__name__ not in kinds(host.signals), "a reset is over before anybody misses it"
+    assert LinkDown.__name__ not in kinds(host.signals), "a reset is over before it is missed"
 
 
 def test_a_button_that_is_down_while_it_starts_is_no_press_and_is_one_when_it_comes_again(host: EmulatedHost) -> None:
@@ -376,7 +376,7 @@ def test_what_is_no_record_is_no_serial_number(start: Start, rubbish: bytes) -> 
     assert host.welcome.serial == 0
 
 
-def test_a_program_that_hangs_is_started_anew_by_its_watchdog(host: EmulatedHost) -> None:
+def test_a_program_that_hangs_is_started_again_by_its_watchdog(host: EmulatedHost) -> None:
     host.board.lay(0, UIDS[0])
     host.run(300)
     host.board.emulator.hang()

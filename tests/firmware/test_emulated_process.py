@@ -165,7 +165,7 @@ def test_a_rig_with_emulated_firmware_is_touched_as_any_other(built: FirmwareBui
     asyncio.run(play())
 
 
-def test_it_ends_with_whoever_started_it(built: FirmwareBuild, tmp_path: Path) -> None:
+def test_it_ends_with_the_process_that_started_it(built: FirmwareBuild, tmp_path: Path) -> None:
     words = [sys.executable, "-m", "companion.devices.satellite.emulated_process", str(tmp_path / "satellite")]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None

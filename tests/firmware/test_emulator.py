@@ -74,7 +74,7 @@ def test_bytes_follow_one_another_without_a_gap_and_without_loss(start: Start) -
     assert echo.counts().overruns == 0
 
 
-def test_a_receiver_that_nobody_reads_keeps_two_bytes_and_one_in_its_shift_register(start: Start) -> None:
+def test_a_receiver_that_nothing_reads_keeps_two_bytes_and_one_in_its_shift_register(start: Start) -> None:
     slow = start("slow")
     slow.received()
     slow.send(b"abc")
@@ -246,7 +246,7 @@ def test_a_button_in_a_matrix_is_seen_only_while_its_row_is_low(start: Start) ->
     assert pins.level(("D", 5)) is True
 
 
-def test_a_line_that_nobody_drives_is_low(start: Start) -> None:
+def test_a_line_that_nothing_drives_is_low(start: Start) -> None:
     pins = start("pins")
     heard: list[bool] = []
     pins.listen(("D", 3), lambda level, _: heard.append(level))  # an input, and pulled up too weakly

@@ -211,7 +211,7 @@ def test_the_count_goes_on_where_a_firmware_with_two_places_left_it(start: Start
 )
 def test_after_a_reset_the_host_is_told_why(host: EmulatedHost, flags: int, cause: StartCause, told: bool) -> None:
     assert host.pads.started is StartCause.POWER
-    assert not any(isinstance(signal, Remarked) for signal in host.signals), "it was plugged in: nobody wonders"
+    assert not any(isinstance(signal, Remarked) for signal in host.signals), "it was plugged in, so a start is expected"
     host.board.reset(flags)
     host.run(3_000)
     assert host.ready == set(host.stations)
@@ -228,7 +228,7 @@ def test_what_a_boot_loader_has_erased_is_not_made_up(host: EmulatedHost) -> Non
     assert wire.STARTED not in [arrived.event.kind for arrived in host.events[before:]]
 
 
-def test_the_cause_is_told_once_in_a_start_and_outlasts_sessions() -> None:
+def test_the_cause_is_reported_once_in_a_start_and_outlasts_sessions() -> None:
     core = Core(chips=BLANK, cause=WATCHDOG)
     core.acknowledges = False
     core.greet(session=1)

@@ -48,7 +48,7 @@ def test_the_cards_of_the_stand_in_are_named_after_what_they_show():
         assert card.id == "-".join((card.animal, *card.colours))
 
 
-def test_the_same_text_is_read_once_and_what_is_wrong_with_it_is_told_with_each_origin():
+def test_the_same_text_is_read_once_and_what_is_wrong_with_it_is_reported_with_each_origin():
     assert parse_box(TEXT, "box.toml") is parse_box(TEXT, "the box in entry 7")
     for origin in ("box.toml", "the box in entry 7"):
         with pytest.raises(BoxError, match=f"^{origin}: cards, entry 1 "):

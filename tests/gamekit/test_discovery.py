@@ -1,4 +1,4 @@
-"""Games of strangers: found, or listed with the reason why they cannot be played; never in anybody's way."""
+"""Games of strangers: found, or listed with the reason why they cannot be played; never in the way of others."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -64,7 +64,7 @@ def test_a_package_that_cannot_be_imported_is_listed_with_its_reason(package: Pa
     assert "install it again, or remove it" in reason("broken")
 
 
-def test_a_package_that_does_anything_at_all_when_it_is_imported_disturbs_nobody(package: Package) -> None:
+def test_a_package_that_does_anything_at_all_when_it_is_imported_disturbs_nothing(package: Package) -> None:
     package("rude", "raise RuntimeError('no!')")
     package("leaving", "raise SystemExit(3)")
     assert "no!" in reason("rude")

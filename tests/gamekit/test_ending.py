@@ -46,7 +46,7 @@ def ended(totals: tuple[int, ...], winners: tuple[int, ...], **parts: Any) -> Ga
         ((3, 3, 3), (0, 2), True),
         ((0, 0, 0), (0, 1, 2), False),
     ],
-    ids=["points alone", "a shared tie", "one of two", "two of three", "nobody has anything"],
+    ids=["points alone", "a shared tie", "one of two", "two of three", "no points at all"],
 )
 def test_a_tie_break_has_decided_when_not_all_who_are_tied_have_won(totals, winners, told):
     assert (broken_tie(ended(totals, winners), None) is not None) == told
@@ -107,7 +107,7 @@ def test_a_game_says_itself_what_was_compared():
         lambda seats: st.lists(st.lists(st.integers(-9, 99), min_size=seats, max_size=seats), min_size=1)
     )
 )
-def test_a_match_is_led_by_everybody_with_the_largest_sum(games):
+def test_a_match_is_led_by_every_player_with_the_largest_sum(games):
     sums, best = leaders(games)
     assert list(sums) == [sum(game[seat] for game in games) for seat in range(len(games[0]))]
     assert best == tuple(seat for seat in range(len(sums)) if all(sums[seat] >= other for other in sums))

@@ -86,6 +86,17 @@ def test_a_part_is_tried_like_the_manifest(plant: Plant, part: str) -> None:
     assert look().startswith(f"{GOOD[part]} cannot be imported (it ends the process with status 3)")
 
 
+def test_a_package_with_a_catalogue_that_cannot_be_read_is_listed_with_the_file_and_the_line(plant: Plant) -> None:
+    """At the table it would fail when somebody chooses the language."""
+    folder = plant(init='MANIFEST["locale"] = "rude"')
+    catalogue = folder / "locale" / "de" / "LC_MESSAGES" / "companion.po"
+    catalogue.parent.mkdir(parents=True)
+    catalogue.write_text('msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8"\nmsgid "mole\n')
+    assert look().startswith(f"{catalogue}, line 3: expected msgid, msgstr or a text in quotes")
+    catalogue.write_text(catalogue.read_text().replace('"mole', '"mole"\nmsgstr "Maulwurf"'))
+    assert look() == ""
+
+
 def test_a_package_that_hangs_is_given_up_and_says_where(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(import_trials, "LIMIT_S", 6.0)
     plant(face="import threading\n\nthreading.Event().wait()")

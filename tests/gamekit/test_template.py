@@ -61,15 +61,16 @@ def test_its_first_transcript_is_adjudicated(game: Path) -> None:
 def test_what_was_played_can_be_exported_and_adjudicated(game: Path) -> None:
     """A transcript goes round: through the referee, its journal and the file that it is exported to."""
     play = """
-from companion.processes.evenings import Plan, begin_evening
-from companion.processes.referee_process import desk_of
+from companion.messages.lobby import GamePlan
+from companion.processes.evenings import begin_evening
+from companion.processes.referee_process import seat_pads_of
 from companion.journal.evening_folder import resume
 from companion.referee.referee import Referee
 from companion.messages.intentions import Act
-path = begin_evening(Plan("hen-party", ("Anna", "Ben"), kit="none"))
+path = begin_evening(GamePlan("hen-party", ("Anna", "Ben"), kit="none"))
 journal, evening = resume(path)
 with journal:
-    referee = Referee(journal, evening, desk_of(evening))
+    referee = Referee(journal, evening, seat_pads_of(evening))
     for number in range(7):
         assert referee.heed(Act(str(number), {"do": "take", "seat": number % 2, "count": 3}), 1.0).kind == "accepted"
 print(path.stem)
@@ -153,7 +154,7 @@ def test_nothing_that_is_there_is_written_over(game: Path) -> None:
     assert {path: path.read_bytes() for path in game.rglob("*") if path.is_file()} == before
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(GameError, match="cannot write the new game"):
         write_game("hen-party", tmp_path / "file" / "new")

@@ -26,9 +26,9 @@ def test_one_player_who_is_missing_is_no_crowd(game: str, what: str, sentence: s
 
 def test_one_bid_and_one_prize_are_no_crowd_either(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(EXAMPLES / "gops"))
-    from gops.words import SENTENCES
+    from gops.sentences import SENTENCES
 
     first = say(Ruling("G2", "bid first", {"seats": (1,)}), SENTENCES, NAMES)
     stays = say(Ruling("G6", "stays", {"seats": (0, 1), "prizes": ("9 of diamonds",)}), SENTENCES, NAMES)
-    assert first == "First everybody bids; still to lay a card: Ben"
+    assert first == "Bids come first. Still to lay a card: Ben"
     assert stays == "Anna and Ben bid the same; left for the next round: 9 of diamonds"

@@ -11,10 +11,10 @@ import pytest
 from companion.gamekit import discovery
 from companion.gamekit.contract.played_games import options_of
 from companion.gamekit.screen.face_discovery import find_face
-from companion.processes.simulation_settings import Pace
-from companion.verbs.demo import plan, tell
+from companion.language.screen_language import speak
+from companion.processes.simulation_settings import SimulationSettings
+from companion.verbs.demo import demo_plan, tell
 
-FOLDER = Path(__file__).parents[2] / "companion" / "games"
 NEW: dict[str, dict[str, tuple[str, ...]]] = {
     "sioux": {"no_deer": ("S10",), "gift_ends": ("S19",)},
     "darwinci": {"larger": ("D20",)},
@@ -32,8 +32,8 @@ def test_an_option_is_explained_by_its_ruling_behind_f1_and_in_the_docs(game: st
         assert told, number
         assert f"`{name}" in told[0] or f'"{name}' in told[0] or name == "salt"
         for code, word in (("en", "option|joker"), ("de", "Option|Joker")):
-            text = (FOLDER / game / "screen" / f"rulings.{code}.txt").read_text(encoding="utf-8")
-            assert re.search(rf"^{number} .*({word})", text, re.MULTILINE), (number, code)
+            speak(code)
+            assert re.search(word, find_face(game).ruling(number)), (number, code)
 
 
 USUAL: dict[str, dict[str, Any]] = {
@@ -61,7 +61,7 @@ def test_simulated_players_play_a_whole_game_with_other_options(
     game: str, number: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     options = some_tables(game)[number]
-    assert tell(plan(game, 3, None, options), Pace(seed=number + 1)) == 0
+    tell(demo_plan(game, 3, None, options), SimulationSettings(seed=number + 1))
     told = capsys.readouterr().out
     assert told.rstrip().endswith(("wins.", "win.")), options
     assert not re.search(r"(?<![\w-])-\d", told), "a hyphen in front of a number is no minus sign"

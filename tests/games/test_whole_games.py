@@ -7,7 +7,7 @@ import pytest
 
 from companion.gamekit.game import Refusal
 from companion.gamekit.game_start import read_action
-from companion.referee import adjudication as adjudicate
+from companion.verbs import adjudicate
 from tests.data.annotate import changes, opened, points
 
 DATA = Path(__file__).parents[1] / "data"
@@ -21,8 +21,7 @@ def _nobody_has_enrolled_a_box(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("path", WHOLE_GAMES, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_a_whole_game_step_by_step(path):
-    start = opened(path)
-    game, state = start.game, start.state
+    game, state = opened(path)
     expected: list[str] = []
     """What the file says after each action."""
     found: list[str] = []
@@ -34,7 +33,7 @@ def test_a_whole_game_step_by_step(path):
             if isinstance(outcome, Refusal):
                 found.append(f"#! {outcome.rule or 'null'}")
             else:
-                found.append(f"#= {json.dumps(changes(start, state, outcome.state), sort_keys=True)}")
+                found.append(f"#= {json.dumps(changes(game, state, outcome.state), sort_keys=True)}")
                 state = outcome.state
         elif text.startswith("#="):
             expected.append(f"#= {json.dumps(json.loads(text[2:]), sort_keys=True)}")
@@ -43,7 +42,7 @@ def test_a_whole_game_step_by_step(path):
             expected.append(text)
             assert found[-1] == expected[-1], f"line {number}"
         elif text.startswith("#scores"):
-            assert points(start, state) == json.loads(text.removeprefix("#scores")), f"line {number}"
+            assert points(game, state) == json.loads(text.removeprefix("#scores")), f"line {number}"
         elif text.startswith("#winners"):
             assert game.winners(state) == tuple(json.loads(text.removeprefix("#winners"))), f"line {number}"
     assert len(expected) == len(found) > 0
@@ -60,11 +59,10 @@ def test_the_verdict_names_the_refused_lines(path):
 
 def test_secret_stones_stay_secret_until_the_end_of_a_whole_game():
     path = DATA / "lascaux" / "secret-stones.jsonl"
-    start = opened(path)
-    game, state = start.game, start.state
+    game, state = opened(path)
     for text in path.read_text(encoding="utf-8").splitlines()[1:]:
         if text.startswith("{"):
-            assert game.view(state).stones == (None,) * start.setup.players
+            assert game.view(state).stones == (None,) * len(state.stones)
             outcome = game.apply(state, read_action(game, json.loads(text)))
             state = state if isinstance(outcome, Refusal) else outcome.state
     assert game.view(state) == game.table(state)

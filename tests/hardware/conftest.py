@@ -1,4 +1,4 @@
-"""The netlists as they lie in the house. tests/hardware/test_circuits.py sees that they are of this source."""
+"""The netlists in the repository. tests/hardware/test_circuits.py checks that they are made from this source."""
 
 from pathlib import Path
 

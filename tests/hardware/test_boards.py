@@ -1,4 +1,4 @@
-"""The boards that lie in the house: made from this source, with the circuits' nets, and holes where boxes have them."""
+"""The boards in the repository: made from this source, with the circuits' nets, and holes where boxes have them."""
 
 import itertools
 import json
@@ -43,7 +43,7 @@ def netlist(request: pytest.FixtureRequest, name: str) -> Netlist:
 # --- Made from this source --------------------------------------------------------------------------------------
 
 
-def test_the_boards_were_made_from_this_source_and_nobody_has_changed_them() -> None:
+def test_the_boards_were_made_from_this_source_and_are_unchanged() -> None:
     assert manifest.stale() == [], "`make board` makes them anew"
 
 

@@ -130,7 +130,7 @@ draft = satellite.draw()
 assert draft.complaints() == []
 draft = satellite.draw()
 draft.net("SDA0").connect(draft.net("SDA1"))
-assert draft.complaints(), "two outputs of the shifter drive one net, and nobody complains"
+assert draft.complaints(), "two outputs of the shifter drive one net, and no check complains"
 """
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.cli import read
-from companion.config.settings import KIT_ONE_TABLE
+from companion.config import kit_table
 from companion.devices.finding import Finding
 from hardware import dimensions as d
 from hardware.boxes import parameters as p
@@ -22,11 +22,20 @@ from hardware.perfboard import strip
 from hardware.proofs import models
 
 README = (HARDWARE / "README.md").read_text(encoding="utf-8")
+PLAIN = " ".join(README.split())
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
 def test_a_page_was_made_from_the_present_sources(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == PAGES[path](), "run `python -m hardware.pages`"
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
+def test_prose_is_wrapped_at_120_and_code_and_links_stay_whole(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    prose = [line for line in lines if not re.match(r"\s*(\||#|<|!\[)| {4}", line)]
+    assert [line for line in prose if len(line) > 120] == []
+    assert [line for line in prose if line.count("`") % 2] == []
 
 
 @pytest.mark.parametrize("page", [HARDWARE / "README.md", *PAGES], ids=lambda path: path.stem)
@@ -168,7 +177,7 @@ def test_every_command_of_the_pages_is_understood() -> None:
 
 def test_the_doctor_has_a_line_for_every_button_of_kit_one() -> None:
     lines = kit_one.doctor().splitlines()
-    assert len(lines) == 1 + len(KIT_ONE_TABLE.buttons)
+    assert len(lines) == 1 + len(kit_table("one").buttons)
     assert all(line.startswith("ok ") for line in lines)
 
 
@@ -202,10 +211,10 @@ def test_the_comparison_of_kits_has_the_figures_of_the_circuits_and_boxes() -> N
     soldering = next(line for line in README.splitlines() if line.startswith("| soldering |"))
     assert f"| {joints('kit-one')} joints |" in soldering
     assert f"{joints('satellite')} joints for the satellite, {joints('pad')} for each pad" in soldering
-    assert f"is {p.ANTENNA_TO_PIECE:.1f} mm under the face of the lid" in README
-    assert f"walls of {p.THINNEST} mm and more" in README
-    assert f"Screws M{d.SCREW:g} × {p.SCREW_LENGTH:g} from below" in README
-    assert f"and {p.PAD_TOP - p.BASE_BOTTOM:.0f} mm high" in README
+    assert f"is {p.ANTENNA_TO_PIECE:.1f} mm under the face of the lid" in PLAIN
+    assert f"walls of {p.THINNEST} mm and more" in PLAIN
+    assert f"Screws M{d.SCREW:g} × {p.SCREW_LENGTH:g} from below" in PLAIN
+    assert f"and {p.PAD_TOP - p.BASE_BOTTOM:.0f} mm high" in PLAIN
 
 
 def test_the_comparison_of_kits_has_the_times_of_the_estimates() -> None:

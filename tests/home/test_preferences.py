@@ -65,7 +65,7 @@ def test_the_command_line_has_the_last_word(file: Path, shown: Callable[..., tup
     assert LooksFile(file).recall() == Chosen("de", "contrast")  # what was said for once is not kept
 
 
-def test_what_nobody_has_chosen_is_as_the_system_says(file: Path, shown: Callable[..., tuple[str, str]]) -> None:
+def test_what_was_not_chosen_is_as_the_system_says(file: Path, shown: Callable[..., tuple[str, str]]) -> None:
     assert shown(memory=LooksFile(file)) == ("en", "dark")
     LooksFile(file).keep(theme="light")
     assert shown(memory=LooksFile(file)) == ("en", "light")
@@ -81,7 +81,7 @@ def test_what_nobody_has_chosen_is_as_the_system_says(file: Path, shown: Callabl
         (b"theme = 7", "screen.toml: "),
     ],
 )
-def test_a_damaged_file_is_told_and_ignored_until_somebody_chooses_anew(
+def test_a_damaged_file_is_told_and_ignored_until_a_user_chooses_anew(
     file: Path, shown: Callable[..., tuple[str, str]], text: bytes, problem: str
 ) -> None:
     file.parent.mkdir()

@@ -55,7 +55,7 @@ def test_a_clock_that_was_set_over_the_network_is_right_though_something_is_newe
 
 
 @given(TIMES, TIMES, st.lists(st.floats(0, 1e5), max_size=8), st.floats(0, 1e9))
-def test_time_never_goes_back_while_nobody_knows_better(
+def test_time_never_goes_back_while_the_clock_is_not_set(
     says: float, newest: float, waits: list[float], jump: float
 ) -> None:
     computer = Computer(says)

@@ -10,7 +10,7 @@ import pytest
 from companion.cli import read
 from companion.files import store
 from companion.gamekit.game import Thing
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.rules import GAME
 from companion.home import tag_packs
 from companion.home.paths import pack_path
 from companion.home.tag_packs import find_pack, read_pack, store_pack, stored_pack
@@ -94,7 +94,7 @@ def test_a_file_is_whole_or_as_it_was_before(home: Path, monkeypatch: pytest.Mon
 
 
 def test_the_text_is_on_the_disk_before_it_takes_its_place(home: Path, monkeypatch: pytest.MonkeyPatch):
-    """And the new name is on the disk before anybody relies on it."""
+    """And the new name is on the disk before anything relies on it."""
     happened: list[str] = []
     sync, replace = os.fsync, Path.replace
     monkeypatch.setattr(os, "fsync", lambda descriptor: (happened.append("sync"), sync(descriptor)))

@@ -1,4 +1,4 @@
-"""Somebody who lets a process write, and kills it at any moment."""
+"""Lets a process write, and kills it at any moment."""
 
 import os
 import random

@@ -10,8 +10,8 @@ from companion.gamekit import discovery
 from companion.gamekit.game_start import Header
 from companion.games.lascaux.rules.engine import Choose, End
 from companion.journal.store import Journal
-from companion.session.entry import Entry, EntryKind
-from companion.session.evening import Evening, Taken, action_body, game_body, undo_body
+from companion.session.entry import Entry, EntryKind, action_body, undo_body
+from companion.session.evening import Evening, Taken, game_body
 
 TONIGHT = date(2026, 11, 16)
 LASCAUX = discovery.find("lascaux")
@@ -43,7 +43,7 @@ class Tape:
 
 
 class Table:
-    """Somebody says something, it is written down, then it counts: as the referee does it."""
+    """A message comes, it is stored, then it counts: as the referee does it."""
 
     def __init__(self, journal: "Journal | Tape | None" = None, players: int = 3, **options: str) -> None:
         self.journal = journal or Tape()
@@ -59,9 +59,8 @@ class Table:
         return self._take("action", action_body(action), how, cause)
 
     def undo(self) -> Taken:
-        body = undo_body(self.evening)
-        assert body is not None, "there is nothing to undo"
-        return self._take("undo", body, "button", "")
+        assert self.evening.to_undo, "there is nothing to undo"
+        return self._take("undo", undo_body(self.evening.to_undo), "button", "")
 
     def _take(self, kind: EntryKind, body: bytes, how: str, cause: str) -> Taken:
         return self.evening.take(self.journal.append(kind, body, how, cause, self.clock()))
@@ -73,7 +72,7 @@ class Table:
     # --- Hands that play --------------------------------------------------------------------------------------
 
     def play_at_random(self, hands: random.Random, actions: int = 5000, undo: float = 0.0) -> None:
-        """So many actions, or until the game is over; now and then somebody takes one back."""
+        """So many actions, or until the game is over; now and then a player undoes one."""
         for _ in range(actions):
             if self.evening.last_action and hands.random() < undo:
                 self.undo()
@@ -83,7 +82,7 @@ class Table:
                 return
 
     def play_to_stalemate(self, hands: random.Random) -> bool:
-        """L16 With the deck empty everybody chooses what no card shows. Whether the table may now agree to end."""
+        """L16 With the deck empty every player chooses what no card shows. Whether the table may now agree to end."""
         while legal := LASCAUX.legal(self.evening.state):
             state = self.evening.state
             if End() in legal:

@@ -192,7 +192,7 @@ def test_a_log_goes_along_with_its_journal(folder: Path, path: Path) -> None:
     assert min(path.name for path in folder.iterdir()) == aside.name
 
 
-def test_entries_that_make_no_game_are_told_up_to_there(folder: Path, path: Path) -> None:
+def test_entries_that_make_no_game_are_reported_up_to_there(folder: Path, path: Path) -> None:
     stored = read(path)
     with Journal.open(path, folder=folder) as journal:
         journal.append("undo", b'{"undo":1}', "", "", 1.0)

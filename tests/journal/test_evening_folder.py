@@ -162,4 +162,4 @@ def test_an_evening_in_which_nothing_has_happened_is_in_the_way_and_any_other_is
     assert [is_idle(evenings(folder)[0]) for folder in (empty, begun, one)] == [True, True, False]
     with Journal.create(tmp_path / "now", date=TONIGHT) as journal:
         Table(journal)
-        assert not is_idle(summary(journal.path)), "somebody plays it"
+        assert not is_idle(summary(journal.path)), "it is being played"

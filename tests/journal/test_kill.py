@@ -64,7 +64,7 @@ def killed_again_and_again(chance: random.Random, folder: Path) -> int:
     return in_the_making
 
 
-def test_a_journal_is_sound_whenever_somebody_reads_it_while_it_is_written(tmp_path: Path) -> None:
+def test_a_journal_is_sound_whenever_it_is_read_while_it_is_written(tmp_path: Path) -> None:
     """Ledgers are begun anew meanwhile, and the log is emptied."""
     with Journal.create(tmp_path, date=TONIGHT) as journal:
         path = journal.path

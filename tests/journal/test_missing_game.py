@@ -11,7 +11,8 @@ from companion.errors import UnplayableError
 from companion.gamekit.game_start import Header
 from companion.journal import evening_folder
 from companion.journal.store import Journal
-from companion.session.evening import Opening, game_body
+from companion.session.evening import game_body
+from companion.session.played_game import JournalHeader
 from tests.verbs.command import Command
 
 
@@ -20,8 +21,8 @@ def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A game that was begun where its package was installed."""
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
     with Journal.create(tmp_path / "evenings", date=date(2026, 11, 16)) as journal:
-        opening = Opening("moles", ("Anna", "Ben", "Cleo"), box="holes = 3", package="companion-moles")
-        journal.append("game", msgspec.json.encode(opening), "", "", 0.0)
+        header = JournalHeader("moles", ("Anna", "Ben", "Cleo"), box="holes = 3", package="companion-moles")
+        journal.append("game", msgspec.json.encode(header), "", "", 0.0)
         journal.append("action", b'{"do":"dig","seat":0}', "screen", "", 1.0)
         path = journal.path
     yield path
@@ -35,7 +36,7 @@ def test_it_is_listed_with_the_package_that_it_needs(evening: Path, capsys: pyte
 
 
 @pytest.mark.parametrize("verb", ["resume", "export"])
-def test_nothing_is_lost_when_somebody_tries_all_the_same(
+def test_nothing_is_lost_when_it_is_tried_all_the_same(
     evening: Path, verb: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = evening.read_bytes()
@@ -61,5 +62,5 @@ def test_resuming_it_leaves_the_file_alone(evening: Path) -> None:
 
 
 def test_an_evening_keeps_the_package_of_its_game() -> None:
-    opening = msgspec.json.decode(game_body(Header("sioux", ("A", "B", "C")), ""), type=Opening)
-    assert opening.package == "companion-table"
+    header = msgspec.json.decode(game_body(Header("sioux", ("A", "B", "C")), ""), type=JournalHeader)
+    assert header.package == "companion-table"

@@ -296,7 +296,7 @@ def test_a_journal_that_was_moved_away_takes_nothing_any_more(folder: Path) -> N
             say(journal, "two")
 
 
-def test_a_ledger_that_is_full_is_begun_anew_also_while_somebody_reads(folder: Path) -> None:
+def test_a_ledger_that_is_full_is_begun_anew_also_while_it_is_read(folder: Path) -> None:
     with Journal.create(folder, date=TONIGHT) as journal:
         say(journal, "one")
         with closing(sqlite3.connect(journal.path, isolation_level=None)) as reader:

@@ -1,4 +1,4 @@
-"""A journal from somebody else: what is none of ours is refused, and nothing of it ever runs."""
+"""A journal from another source: what is not ours is refused, and nothing of it ever runs."""
 
 import random
 import sqlite3
@@ -87,7 +87,7 @@ def test_a_file_with_something_else_in_it_is_no_journal(folder: Path, path: Path
     ids=["no SQL", "no text"],
 )
 def test_a_schema_that_cannot_be_read_is_damage(folder: Path, path: Path, before: bytes, after: bytes) -> None:
-    """What SQLite says of it quotes it: that is not passed on to anybody's terminal."""
+    """What SQLite says of it quotes it: that is not printed on a terminal."""
     data = path.read_bytes()
     assert data.count(before) == 1
     path.write_bytes(data.replace(before, after))
@@ -106,7 +106,7 @@ def test_a_schema_that_is_too_much_for_this_machine_is_damage(path: Path) -> Non
 
 
 def test_a_schema_that_must_not_be_read_is_no_damage(path: Path) -> None:
-    """Nobody may judge it, so nobody may set it aside."""
+    """It cannot be judged, so it is not set aside."""
     with closing(connect_to_read(path.read_bytes())) as db:
         db.set_authorizer(lambda *_asked: sqlite3.SQLITE_DENY)
         with pytest.raises(sqlite3.DatabaseError, match=r"prohibited|not authorized"):

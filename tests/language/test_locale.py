@@ -1,6 +1,5 @@
 """The catalogues: every text is translated, and a translation keeps what the text promises."""
 
-import io
 import os
 import string
 import subprocess
@@ -10,37 +9,46 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Catalog, Message
-from babel.messages.mofile import read_mo
 
 from companion.cli import read
 from companion.enrolment.course import Course, finish, standing
 from companion.gamekit import discovery
-from companion.gamekit.catalogues import compiled, po_path, read_catalogue, strings, unfinished, updated, write
+from companion.gamekit.catalogues import read_catalogue, strings, unfinished, updated, write
 from companion.gamekit.enrolment import BIG
 from companion.gamekit.game import Ruling
 from companion.gamekit.game_texts import Text, TextError, in_source, of_game
-from companion.gamekit.texts import texts_of
+from companion.gamekit.parts import texts_of
 from companion.games.lascaux import sentences
 from companion.games.lascaux.components import parse_box, standin
-from companion.language.screen_language import HOUSE, LANGUAGES, LOCALE, claimed, load, preferred
+from companion.language.po_file import read_po
+from companion.language.screen_language import (
+    HOUSE,
+    LANGUAGES,
+    LOCALE,
+    claimed,
+    language_name,
+    load,
+    po_path,
+    preferred,
+)
 from companion.language.wording import ENGLISH, say
 from tests import moles
-from tools.catalogues import of_house, own_games
+from tools.catalogues import of_companion, own_games
 
 NOTICE_CELLS = 2 * 60
 """A complaint has two rows on the small screen, with five players; words do not fill a row to its end."""
-HOUSES = ("house", *own_games())
-"""Whoever has a catalogue of their own."""
+OWNERS = ("companion", *own_games())
+"""The packages that have a catalogue of their own."""
 
 
-def folder_of(house: str) -> Path:
-    folder = LOCALE if house == "house" else discovery.locale_folder(house)
+def folder_of(owner: str) -> Path:
+    folder = LOCALE if owner == "companion" else discovery.locale_folder(owner)
     assert folder is not None
     return folder
 
 
-@pytest.fixture(params=HOUSES)
-def house(request: pytest.FixtureRequest) -> str:
+@pytest.fixture(params=OWNERS)
+def owner(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
@@ -50,8 +58,8 @@ def language(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
-def catalogue(house: str, language: str) -> Catalog:
-    return read_catalogue(folder_of(house), language)
+def catalogue(owner: str, language: str) -> Catalog:
+    return read_catalogue(folder_of(owner), language)
 
 
 def messages(catalogue: Catalog) -> Iterator[Message]:
@@ -75,13 +83,13 @@ def has_words_for_none(sentence: str) -> set[str]:
 
 
 def test_the_house_and_every_game_that_ships_speak_every_language() -> None:
-    assert {*HOUSE.languages} == {*LANGUAGES}
+    assert {code: language_name(code) for code in LANGUAGES} == {"en": "English", "de": "Deutsch"}
     assert {name: texts_of(name).languages for name in own_games()} == dict.fromkeys(own_games(), HOUSE.languages)
 
 
-def test_every_text_of_the_house_and_of_every_game_is_translated_and_no_other(house: str, catalogue: Catalog) -> None:
+def test_every_text_of_companion_and_of_every_game_is_translated_and_no_other(owner: str, catalogue: Catalog) -> None:
     known = {(message.context or "", message.id[0] if message.pluralizable else message.id) for message in catalogue}
-    collected = of_house() if house == "house" else of_game(house)
+    collected = of_companion() if owner == "companion" else of_game(owner)
     assert {(text.context, text.message) for text in collected} == known - {("", "")}
 
 
@@ -100,14 +108,19 @@ def test_a_translation_has_the_facts_of_its_text_and_the_nouns_of_its_language(c
             assert has_words_for_none(translated) == has_words_for_none(originals[-1]), message.id
 
 
-def test_the_compiled_catalogue_is_up_to_date(house: str, language: str, catalogue: Catalog) -> None:
-    written = read_mo(io.BytesIO(po_path(folder_of(house), language).with_suffix(".mo").read_bytes()))
-    fresh = read_mo(io.BytesIO(compiled(catalogue)))
-    assert _entries(written) == _entries(fresh)
-
-
-def _entries(catalogue: Catalog) -> dict[tuple[str, str], tuple[str, ...]]:
-    return {(message.context or "", str(message.id)): strings(message) for message in messages(catalogue)}
+def test_a_screen_finds_every_translation_that_its_translator_wrote(
+    owner: str, language: str, catalogue: Catalog
+) -> None:
+    """What we read of a catalogue is what Babel reads."""
+    found = read_po(po_path(folder_of(owner), language))
+    for message in messages(catalogue):
+        if message.pluralizable:
+            one, many = message.id[0], message.id[1]
+            forms_found = {found.ngettext(one, many, count) for count in range(200)}
+            assert forms_found == {*strings(message)}
+        else:
+            known = found.pgettext(message.context, message.id) if message.context else found.gettext(message.id)
+            assert (known,) == strings(message)
 
 
 def test_a_catalogue_numbers_the_plural_forms_of_its_language(catalogue: Catalog) -> None:
@@ -161,25 +174,25 @@ def _letters(text: str) -> str:
 # --- Collecting the texts -------------------------------------------------------------------------------------
 
 
-def test_texts_are_found_with_their_context_and_their_plural() -> None:
+def test_texts_are_found_with_their_context_and_without_their_facts() -> None:
     source = """
 _("one")
 _("two", "big")
-plural("{count} a", "{count} b", 3)
+_("{count:a|b}", count=3)
 N_("four", "big")
 other.text("no")
 """
     found = [(text.message, text.context, text.many) for text in in_source(source, "x.py")]
-    assert found == [("one", "", ""), ("two", "big", ""), ("{count} a", "", "{count} b"), ("four", "big", "")]
+    assert found == [("one", "", ""), ("two", "big", ""), ("{count:a|b}", "", ""), ("four", "big", "")]
 
 
-@pytest.mark.parametrize("source", ["_(message)", "_('a' + b)", "_(f'{a}')", "N_(message)", "plural(one, many, 2)"])
+@pytest.mark.parametrize("source", ["_(message)", "_('a' + b)", "_(f'{a}')", "N_(message)"])
 def test_a_text_that_is_put_together_cannot_be_translated(source: str) -> None:
     with pytest.raises(TextError):
         list(in_source(source, "x.py"))
 
 
-def test_a_translation_that_somebody_else_has_is_taken_over_and_one_that_nobody_needs_goes() -> None:
+def test_a_known_translation_is_taken_over_and_an_unused_one_goes() -> None:
     before, other = Catalog("de"), Catalog("de")
     before.add("old", "alt")
     before.add("mine", "meins")
@@ -198,7 +211,7 @@ def _first(message: Message) -> str:
     return str(message.id[0] if message.pluralizable else message.id)
 
 
-# --- Somebody else's game --------------------------------------------------------------------------------------
+# --- A third-party game -------------------------------------------------------------------------------------------
 
 
 def collect(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -208,7 +221,7 @@ def collect(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, env=environment, cwd=folder, capture_output=True, text=True, check=False)
 
 
-def test_a_stranger_collects_the_texts_of_their_game_and_compiles_them(tmp_path: Path) -> None:
+def test_a_stranger_collects_the_texts_of_their_game_and_translates_them(tmp_path: Path) -> None:
     folder = moles.install(tmp_path)
     assert "no catalogue yet" in collect(tmp_path, "moles").stdout
     told = collect(tmp_path, "moles", "pl")
@@ -240,7 +253,7 @@ def test_a_game_without_a_language_of_the_house_is_shown_in_english_among_its_wo
     assert german.text("There is nothing to undo.") == "Es gibt nichts rückgängig zu machen."
 
 
-def test_a_language_that_nobody_has_is_english() -> None:
+def test_a_language_without_a_catalogue_is_english() -> None:
     assert load("eo") is ENGLISH
 
 
@@ -267,12 +280,12 @@ def test_cards_animals_and_colours_are_words_in_both_languages() -> None:
 
 def test_the_most_of_an_animal_is_more_than_one() -> None:
     facts = {"seat": 1, "animal": "goat", "cards": 5, "seats": (0,), "seats_all": (0, 1, 2), "counts": (5, 5, 1)}
-    everybody = "Anna, Ben und Cleo haben 5, 5 und 1"
+    all_players = "Anna, Ben und Cleo haben 5, 5 und 1"
     assert said("has the most", "en", **facts) == (
         "Ben has the most goats, 5 cards: Anna, Ben and Cleo have 5, 5 and 1"
     )
-    assert said("has the most", "de", **facts) == f"Ben hat die meisten Ziegen, 5 Karten: {everybody}"
-    assert said("tied for the most", "de", **facts) == f"Ben hat mit Anna die meisten Ziegen, 5 Karten: {everybody}"
+    assert said("has the most", "de", **facts) == f"Ben hat die meisten Ziegen, 5 Karten: {all_players}"
+    assert said("tied for the most", "de", **facts) == f"Ben hat mit Anna die meisten Ziegen, 5 Karten: {all_players}"
 
 
 @pytest.mark.parametrize(
@@ -288,7 +301,7 @@ def test_numbers_have_their_nouns(stones: int, english: str, german: str) -> Non
     assert (said("passes", "en", **facts), said("passes", "de", **facts)) == (english, german)
 
 
-def test_names_that_nobody_knows_are_shown_as_they_are() -> None:
+def test_unknown_names_are_shown_as_they_are() -> None:
     assert said("takes nothing", "de", seat=0, colour="türkis") == "Anna deckt türkis auf und geht leer aus"
     assert said("draws", "de", seat=0, card="my card") == "Anna zieht my card"
     assert said("has chosen", "de", seat=7) == "Platz 7 hat gewählt"

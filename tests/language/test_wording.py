@@ -12,7 +12,7 @@ from companion.gamekit.catalogues import read_catalogue, updated, write
 from companion.gamekit.game_texts import Text
 from companion.language.facts import Facts
 from companion.language.screen_language import Texts, load, speak
-from companion.language.wording import ENGLISH, Language, counted, filled, numeral, say
+from companion.language.wording import ENGLISH, MISFITS, Language, counted, filled, numeral, say
 
 SENTENCES = {"takes": "{seat} takes {cards}", "scores": "Points: {points}", "bid": "Laid: {stones}"}
 
@@ -64,10 +64,10 @@ COUNTS = ((1, "1 jama"), (2, "2 jamy"), (4, "4 jamy"), (5, "5 jam"), (12, "12 ja
 @pytest.fixture
 def polish(tmp_path: Path) -> Iterator[Texts]:
     """One hole, two holes and five holes: three forms. The catalogue numbers them by itself."""
-    texts = [Text("0", many="1"), Text("{count} hole", many="{count} holes"), Text(DIGS)]
+    texts = [Text("0", many="1"), Text("{count:hole|holes}"), Text(DIGS)]
     catalogue = updated(read_catalogue(tmp_path, "pl"), texts)
     assert catalogue.num_plurals == 3
-    _translate(catalogue, ("{count} hole", "{count} holes"), ("{count} jama", "{count} jamy", "{count} jam"))
+    _translate(catalogue, "{count:hole|holes}", "{count:jama|jamy|jam}")
     _translate(catalogue, DIGS, "{seat}: {holes:jama|jamy|jam||nic}")
     write(catalogue, tmp_path, "pl")
     speak("pl")
@@ -75,7 +75,7 @@ def polish(tmp_path: Path) -> Iterator[Texts]:
     speak("en")
 
 
-def _translate(catalogue: Catalog, text: str | tuple[str, str], words: str | tuple[str, ...]) -> None:
+def _translate(catalogue: Catalog, text: str, words: str) -> None:
     entry = catalogue.get(text)
     assert entry is not None
     entry.string = words
@@ -83,7 +83,7 @@ def _translate(catalogue: Catalog, text: str | tuple[str, str], words: str | tup
 
 @pytest.mark.parametrize(("count", "words"), COUNTS)
 def test_a_text_has_as_many_forms_as_its_language(polish: Texts, count: int, words: str) -> None:
-    assert polish.plural("{count} hole", "{count} holes", count) == words
+    assert polish.text("{count:hole|holes}", count=count) == words
 
 
 @pytest.mark.parametrize(("count", "words"), COUNTS[:-1])
@@ -115,3 +115,28 @@ def test_negative_numbers_have_a_minus_sign_and_no_hyphen() -> None:
 
 def test_a_fact_that_begins_with_seat_names_a_player() -> None:
     assert filled("{seat_offering}'s tile", {"seat_offering": 1}, players=("Anna", "Ben")) == "Ben's tile"
+
+
+# --- Texts in the code ----------------------------------------------------------------------------------------
+
+
+def test_a_text_is_translated_and_filled_in_at_once() -> None:
+    names = ("Anna", "Ben")
+    assert ENGLISH.text("{names}: {count:stone|stones||no stones}, {sum}", names=names, count=0, sum=-3) == (
+        "Anna and Ben: no stones, −3"
+    )
+    assert load("de").text("{name}'s pad", name="Anna") == "Annas Pad"
+    assert load("de").text("{names}", names=names) == "Anna und Ben"
+
+
+def test_a_text_shows_its_words_as_they_are_however_long() -> None:
+    assert ENGLISH.text("Undone: {what}", what="x" * 500) == "Undone: " + "x" * 500
+
+
+def test_a_text_without_facts_keeps_its_braces() -> None:
+    assert ENGLISH.text("Holes: {ground}") == "Holes: {ground}"
+
+
+def test_a_fact_that_a_text_lacks_stays_in_its_braces_and_is_remembered() -> None:
+    assert ENGLISH.text("{seet} digs in the {ground}", ground="lawn") == "{seet} digs in the lawn"
+    assert MISFITS.pop("{seet} digs in the {ground}").lacks == ("seet",)

@@ -15,11 +15,10 @@ from pypdf.generic import DecodedStreamObject, NameObject
 
 from companion.gamekit import Thing, discovery
 from companion.gamekit.default_parts import plain_paper
-from companion.gamekit.figures import steps
+from companion.gamekit.figure import PathStep
 from companion.gamekit.paper import CARD, STICKER, Extent, Lettering, PaperPiece, below, ground
 from companion.gamekit.parts import paper_of
-from companion.games.darwinci.figures import bone
-from companion.games.darwinci.paper import THICK, TILE
+from companion.games.darwinci.paper import TILE, bone
 from companion.language.screen_language import LANGUAGES, load
 from companion.language.wording import ENGLISH
 from companion.paper.book import PaperBox, PrintedBox, Printing, print_box
@@ -148,16 +147,16 @@ def test_a_sticker_of_darwinci_is_beside_the_bones_of_its_tile() -> None:
     pairs = [(one, other) for one in whole for other in whole if not set(one) & set(other)]
     for groups in [*((edges,) for edges in whole), *pairs]:
         for edges in groups:
-            for outline in bone(edges, len(groups) == 1, THICK):
+            for outline in bone(edges, len(groups) == 1).body:
                 for x, y in along(outline.path):
                     across = hypot(x * TILE.width / 100 - sticker[0], y * TILE.height / 100 - sticker[1])
                     assert across - outline.pen * TILE.width / 200 >= STICKER / 2, (groups, x, y)
 
 
-def along(path: str) -> Iterator[tuple[float, float]]:
+def along(path: tuple[PathStep, ...]) -> Iterator[tuple[float, float]]:
     """Points on an outline, near to each other."""
     here = (0.0, 0.0)
-    for letter, numbers in steps(path):
+    for letter, numbers in path:
         points = [here, *zip(numbers[::2], numbers[1::2], strict=True)]
         for part in range(21 if letter == "C" else 0):
             t = part / 20
@@ -230,7 +229,7 @@ def test_the_same_box_gives_the_same_bytes() -> None:
 def test_every_colour_of_lascaux_has_another_shape() -> None:
     """A hue alone fails too many eyes: two markers of a set differ in more than their hues and words."""
     fronts = [piece.front for piece in pieces("lascaux") if piece.thing.kind == "marker" and piece.thing.owner == 0]
-    assert len({front[1].drawing for front in fronts}) == len(fronts) == 6
+    assert len({front[1].figure for front in fronts}) == len(fronts) == 6
 
 
 # --- Texts from boxes -----------------------------------------------------------------------------------------------

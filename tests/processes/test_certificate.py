@@ -1,4 +1,4 @@
-"""The table's own certificate: it stays the same while it can, is replaced in time, and vouches for nobody else."""
+"""The table's own certificate: it stays the same while it can, is replaced in time, and vouches for no other."""
 
 import subprocess
 from datetime import UTC, datetime, timedelta
@@ -24,7 +24,7 @@ def test_it_stays_the_same_from_evening_to_evening(home: Path) -> None:
     tls_context(again.pem)
 
 
-def test_it_stands_for_this_table_and_can_vouch_for_nobody_else(home: Path) -> None:
+def test_it_stands_for_this_table_and_can_vouch_for_no_other(home: Path) -> None:
     certificate(HERE)
     said = subprocess.run(
         ["openssl", "x509", "-in", certificate_path(), "-noout", "-text"], capture_output=True, text=True, check=True

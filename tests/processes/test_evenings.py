@@ -10,86 +10,68 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.config.header_pins import KIT_ONE
+from companion.config import GpioSettings, kit_table
 from companion.config.sample import table_text
-from companion.config.settings import FULL_TABLE, KIT_ONE_TABLE, GpioSettings
+from companion.devices.gpio.header_pins import KIT_ONE
 from companion.devices.gpio.simulated_pigpiod import Pigpiod
 from companion.errors import ConfigError, UsageError
 from companion.journal.store import Journal, read
-from companion.processes.evenings import Plan, begin_evening, find_evening, socket_of, table_clock
+from companion.messages.lobby import GamePlan
+from companion.processes.evenings import begin_evening, find_evening, socket_of, table_clock
 from companion.processes.screen_process import TableLobby
-from companion.processes.simulation_settings import Pace
+from companion.processes.simulation_settings import SimulationSettings
 from companion.session.evening import Evening
 from tests.referee.table import Table, telltale_box
 
 pytestmark = pytest.mark.usefixtures("home")
 
 
-def begun(**plan: object) -> Evening:
-    return Evening(read(begin_evening(Plan("lascaux", **plan))))  # type: ignore[arg-type]
+QUICK = GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (1, 2))
 
 
-def who(evening: Evening) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Everybody, and those whom the computer plays."""
-    players = evening.header.players
-    return players, tuple(players[seat] for seat in evening.opening["simulated"])
+def begun(plan: GamePlan = QUICK, **other: object) -> Evening:
+    return Evening(read(begin_evening(replace(plan, **other))))
 
 
-# --- Who sits there -------------------------------------------------------------------------------------------
+# --- Starting an evening --------------------------------------------------------------------------------------
 
 
-def test_when_nobody_is_named_one_person_plays_against_simulated_neighbours() -> None:
-    assert who(begun()) == (("Anna", "Ben", "Cleo"), ("Ben", "Cleo"))
-
-
-def test_named_players_are_people_unless_it_is_said_otherwise() -> None:
-    assert who(begun(players=("Xenia", "Yves", "Zoe"))) == (("Xenia", "Yves", "Zoe"), ())
-
-
-def test_some_of_those_who_are_named_are_simulated() -> None:
-    assert who(begun(players=("Xenia", "Yves", "Zoe"), simulated=("Zoe", "Xenia")))[1] == ("Zoe", "Xenia")
-
-
-def test_only_simulated_players_named_the_others_are_people() -> None:
-    assert who(begun(simulated=("Zoe",))) == (("Anna", "Ben", "Zoe"), ("Zoe",))
-    assert who(begun(simulated=("Anna", "Ben"))) == (("Cleo", "Anna", "Ben"), ("Anna", "Ben"))
-
-
-def test_with_four_simulated_players_one_person_plays_too() -> None:
-    players, simulated = who(begun(simulated=("W", "X", "Y", "Z")))
-    assert (players, simulated) == (("Anna", "W", "X", "Y", "Z"), ("W", "X", "Y", "Z"))
-
-
-def test_nobody_simulated_and_nobody_named_is_three_people() -> None:
-    assert who(begun(simulated=())) == (("Anna", "Ben", "Cleo"), ())
-
-
-def test_without_readers_nobody_is_simulated_unless_they_are_named() -> None:
-    assert who(begun(kit="none")) == (("Anna", "Ben", "Cleo"), ())
-    with pytest.raises(UsageError, match="simulated players need simulated pads"):
-        begun(kit="none", simulated=("Ben",))
-
-
-def test_the_start_player_is_found_by_name() -> None:
-    assert begun(players=("Xenia", "Yves", "Zoe"), first="Zoe").header.first == 2
+def test_seats_stay_seats_from_the_plan_to_the_journal() -> None:
+    header = begun(simulated=(2, 0), first=2).header
+    assert (header.players, header.simulated, header.first) == (("Anna", "Ben", "Cleo"), (2, 0), 2)
 
 
 def test_hostile_names_are_made_harmless() -> None:
     names = ("\x1b[2JEvil\x07", "E" * 500, "Ze\u0301lie\u202e \n ")
-    players, _ = who(begun(players=names))
-    assert players == ("[2JEvil", "E" * 15 + "…", "Zélie")
+    assert begun(players=names).header.players == ("[2JEvil", "E" * 15 + "…", "Zélie")
 
 
-def test_a_hostile_name_is_the_same_name_when_it_is_said_again() -> None:
-    evening = begun(players=("\x1bEvil", "E" * 500, "Zoe"), simulated=("E" * 500,), first="\x1bEvil")
-    assert (who(evening)[1], evening.header.first) == (("E" * 15 + "…",), 0)
+def test_without_readers_there_are_no_simulated_players() -> None:
+    with pytest.raises(UsageError, match="simulated players need simulated pads"):
+        begun(kit="none")
+
+
+@pytest.mark.parametrize(
+    ("plan", "problem"),
+    [
+        (replace(QUICK, game="halma"), "halma"),
+        (replace(QUICK, players=()), "lascaux is for 3 to 5 players, you named 0"),
+        (replace(QUICK, players=("Anna", "Ben", "Ben")), "two players are called Ben"),
+        (replace(QUICK, first=3), "there is no seat 3"),
+        (replace(QUICK, options={"stones": "hot"}), "option stones"),
+    ],
+)
+def test_a_plan_that_cannot_be_played_leaves_no_journal(home: Path, plan: GamePlan, problem: str) -> None:
+    with pytest.raises(UsageError, match=problem):
+        begin_evening(plan)
+    assert not list(home.glob("evenings/*"))
 
 
 def test_the_box_and_the_options_are_in_the_journal(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text(telltale_box())
     evening = begun(box=tmp_path / "mine.toml", options={"stones": "secret"}, kit="one")
     assert evening.played_game.box_text == telltale_box()
-    assert (evening.setup.options.stones, evening.opening["kit"]) == ("secret", "one")
+    assert (evening.setup.options.stones, evening.header.kit) == ("secret", "one")
 
 
 def test_the_owners_own_box_is_used_when_there_is_one(home: Path) -> None:
@@ -102,13 +84,13 @@ def test_the_owners_own_box_is_used_when_there_is_one(home: Path) -> None:
 
 
 def test_an_evening_is_found_by_its_id_its_file_name_and_its_path(home: Path) -> None:
-    path = begin_evening(Plan("lascaux"))
+    path = begin_evening(QUICK)
     assert [find_evening(name) for name in (path.stem, path.name, str(path))] == [path] * 3
     assert path.parent == home / "evenings"
 
 
 def test_the_newest_unfinished_evening_is_the_one_to_go_on_with(home: Path) -> None:
-    first, second = begin_evening(Plan("lascaux")), begin_evening(Plan("lascaux"))
+    first, second = begin_evening(QUICK), begin_evening(QUICK)
     assert find_evening(None, unfinished=True) == second
     second.unlink()
     assert find_evening(None, unfinished=True) == first
@@ -131,25 +113,28 @@ def wire(home: Path, text: str) -> None:
     (home / "table.toml").write_text(text)
 
 
-@pytest.mark.parametrize(("kit", "wired"), [("one", KIT_ONE_TABLE), ("full", FULL_TABLE)])
+@pytest.mark.parametrize(("kit", "wired"), [("one", kit_table("one")), ("full", kit_table("full"))])
 def test_an_evening_is_played_with_what_is_wired_to_this_table(kit: str, wired: Any, home: Path) -> None:
     wire(home, table_text(wired))
-    assert begun().opening["kit"] == kit
-    assert [(offer.kit, offer.simulated) for offer in TableLobby(Pace()).kits()] == [(kit, False), ("none", False)]
-    assert begun(kit="none", players=("Xenia", "Yves", "Zoe")).opening["kit"] == "none"
+    assert begun().header.kit == kit
+    assert [(offer.kit, offer.simulated) for offer in TableLobby(SimulationSettings()).kits()] == [
+        (kit, False),
+        ("none", False),
+    ]
+    assert begun(kit="none", simulated=()).header.kit == "none"
 
 
 def test_without_a_table_toml_pads_are_simulated() -> None:
-    assert begun().opening["kit"] == "full"
-    assert [offer.simulated for offer in TableLobby(Pace()).kits()] == [True, True, False]
+    assert begun().header.kit == "full"
+    assert [offer.simulated for offer in TableLobby(SimulationSettings()).kits()] == [True, True, False]
 
 
 def test_a_table_toml_that_is_wrong_is_told_with_its_line_and_nothing_is_begun(home: Path) -> None:
     wire(home, "[buzzer]\npin = 99\n")
     with pytest.raises(ConfigError, match=r"table.toml, line 2: .*99"):
-        begin_evening(Plan("lascaux"))
+        begin_evening(QUICK)
     assert not (home / "evenings").exists()
-    assert len(TableLobby(Pace()).kits()) == 3
+    assert len(TableLobby(SimulationSettings()).kits()) == 3
 
 
 def test_before_the_table_the_buttons_of_the_pi_are_heard(home: Path) -> None:
@@ -157,8 +142,10 @@ def test_before_the_table_the_buttons_of_the_pi_are_heard(home: Path) -> None:
         heard: list[tuple[str, bool]] = []
         with Pigpiod(paced=True) as daemon:
             gpio = GpioSettings("pigpio", "127.0.0.1", daemon.port)
-            wire(home, table_text(replace(KIT_ONE_TABLE, gpio=gpio)))
-            listening = asyncio.create_task(TableLobby(Pace()).buttons(lambda *press: heard.append(press)))
+            wire(home, table_text(replace(kit_table("one"), gpio=gpio)))
+            listening = asyncio.create_task(
+                TableLobby(SimulationSettings()).buttons(lambda *press: heard.append(press))
+            )
             async with asyncio.timeout(20):
                 while not heard:
                     daemon.press(KIT_ONE["green"])
@@ -173,7 +160,7 @@ def test_before_the_table_the_buttons_of_the_pi_are_heard(home: Path) -> None:
 
 
 def test_a_table_without_buttons_has_none_to_be_heard() -> None:
-    asyncio.run(TableLobby(Pace()).buttons(lambda *_: None))
+    asyncio.run(TableLobby(SimulationSettings()).buttons(lambda *_: None))
 
 
 # --- Sockets --------------------------------------------------------------------------------------------------
@@ -198,17 +185,17 @@ def test_without_a_runtime_folder_sockets_lie_in_a_folder_of_this_user(monkeypat
 
 
 def test_on_a_pi_without_a_clock_an_evening_is_dated_by_the_newest_one() -> None:
-    newest = begin_evening(Plan("lascaux"))
+    newest = begin_evening(QUICK)
     at = datetime(2030, 5, 1, 20, tzinfo=UTC).timestamp()
     os.utime(newest, (at, at))
-    assert begin_evening(Plan("lascaux")).name.startswith("2030-05-0")
-    assert begin_evening(Plan("lascaux")).name.startswith("2030-05-0")
+    assert begin_evening(QUICK).name.startswith("2030-05-0")
+    assert begin_evening(QUICK).name.startswith("2030-05-0")
 
 
 @pytest.mark.parametrize("later_evenings", [0, 5])
 def test_after_a_power_cut_the_time_goes_on_from_the_last_entry(home: Path, later_evenings: int) -> None:
     """Its file is dated by the computer, which lags behind; an old evening that was taken up again has an old name."""
-    journal = Journal.open(begin_evening(Plan("lascaux")))
+    journal = Journal.open(begin_evening(QUICK))
     for day in range(1, later_evenings + 1):
         Journal.create(home / "evenings", date=date(2027, 5, day)).close()
     last = datetime(2030, 5, 1, 4, 1, tzinfo=UTC).timestamp()
@@ -225,7 +212,7 @@ def test_after_a_power_cut_the_time_goes_on_from_the_last_entry(home: Path, late
 
 def test_an_evening_at_rest_is_dated_by_its_last_entry_however_old_its_name_is(home: Path) -> None:
     last = datetime(2030, 5, 1, 4, 1, tzinfo=UTC).timestamp()
-    with Journal.open(begin_evening(Plan("lascaux"))) as journal:
+    with Journal.open(begin_evening(QUICK)) as journal:
         journal.append("clock", b'{"runs":true}', "", "", last)
     for day in range(1, 6):
         Journal.create(home / "evenings", date=date(2027, 5, day)).close()
@@ -234,7 +221,7 @@ def test_an_evening_at_rest_is_dated_by_its_last_entry_however_old_its_name_is(h
 
 def test_the_time_is_told_by_whichever_journal_can_be_read(home: Path) -> None:
     last = datetime(2030, 5, 1, 4, 1, tzinfo=UTC).timestamp()
-    with Journal.open(begin_evening(Plan("lascaux"))) as journal:
+    with Journal.open(begin_evening(QUICK)) as journal:
         journal.append("clock", b'{"runs":true}', "", "", last)
     with Journal.create(home / "evenings", date=date(2030, 5, 2)) as mad:
         mad.append("game", b"{}", "", "", 1e300)
@@ -242,4 +229,4 @@ def test_the_time_is_told_by_whichever_journal_can_be_read(home: Path) -> None:
     (home / "evenings/2030-05-04-1.journal").mkdir()
     os.utime(journal.path, (0, 0))
     assert last <= table_clock().now() < last + 60
-    assert begin_evening(Plan("lascaux")).name.startswith(f"{datetime.fromtimestamp(last).astimezone():%Y-%m-%d}")
+    assert begin_evening(QUICK).name.startswith(f"{datetime.fromtimestamp(last).astimezone():%Y-%m-%d}")

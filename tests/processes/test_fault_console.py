@@ -1,4 +1,4 @@
-"""The console for faults: which table it speaks to, what it answers, and what it says when nobody is there."""
+"""The console for faults: which table it speaks to, what it answers, and what it says when nothing is there."""
 
 import asyncio
 from pathlib import Path
@@ -11,7 +11,7 @@ from companion.simulation.rig import Rig
 
 
 def typed(monkeypatch: pytest.MonkeyPatch, folder: Path, *lines: str) -> None:
-    """Somebody types these at `companion faults`, while a rig is there."""
+    """A user types these at `companion faults`, while a rig is there."""
     left = [f"{line}\n" for line in lines]
     monkeypatch.setattr(fault_console, "_typed", lambda: left.pop(0) if left else "")
 

@@ -1,4 +1,4 @@
-"""A table and a socket's path, for everybody who talks to a referee."""
+"""A table and a socket's path, for the tests that talk to a referee."""
 
 import shutil
 from collections.abc import Iterator

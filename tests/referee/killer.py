@@ -1,4 +1,4 @@
-"""Somebody who pulls the plug on the referee, again and again, in the middle of games."""
+"""Kills the referee again and again, in the middle of games."""
 
 import gc
 import os
@@ -16,8 +16,8 @@ from companion.journal.store import read
 from companion.messages.intentions import Act, LookedOver, NextGame, Prepare
 from companion.messages.protocol import Reply
 from companion.processes.evenings import socket_of
-from companion.processes.referee_process import introductions, run_table
-from companion.processes.simulation_settings import Pace
+from companion.processes.referee_process import introductions, run_referee
+from companion.processes.simulation_settings import SimulationSettings
 from companion.session.evening import Evening
 from companion.table.pieces import Pack
 from tests.referee.screen import FakeScreen
@@ -61,7 +61,7 @@ class Killer:
             status = 1
             gc.freeze()  # what the tests before have left behind is none of its business
             try:
-                status = run_table(self.path, Pace(seed=5, speed=1000.0, mischief=0.1))
+                status = run_referee(self.path, SimulationSettings(seed=5, speed=1000.0, mischief=0.1))
             finally:
                 os._exit(status)
         return child

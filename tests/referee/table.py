@@ -18,7 +18,7 @@ from companion.journal import evening_folder
 from companion.journal.store import Journal, read
 from companion.language.wording import say
 from companion.messages.intentions import Act, Agree, Decline, Intention, NextGame, Undo
-from companion.processes.referee_process import desk_of
+from companion.processes.referee_process import seat_pads_of
 from companion.referee.referee import Referee
 from companion.session.entry import Entry
 from companion.session.evening import Evening, game_body
@@ -75,7 +75,7 @@ class Table:
         box = box or discovery.find(game).standin()
         entry = self.journal.append("game", game_body(header, box, range(players), kit), "", "", self.now)
         self.evening = Evening([entry])
-        self.seat_pads: SeatPads = desk_of(self.evening)
+        self.seat_pads: SeatPads = seat_pads_of(self.evening)
         self._uids = {piece: uid for uid, piece in self.seat_pads.pack.tags.items()}
         self.referee = Referee(self.journal, self.evening, self.seat_pads)
 
@@ -106,6 +106,11 @@ class Table:
         self.journal, self.evening = evening_folder.resume(self.journal.path)
         self.referee = Referee(self.journal, self.evening, self.seat_pads)
         return self
+
+    def simulate(self, *seats: int) -> None:
+        """The computer plays these seats, and no others."""
+        played = self.evening.played_game
+        played.header = msgspec.structs.replace(played.header, simulated=seats)
 
     def close(self) -> None:
         """Whichever journal it has by now."""
@@ -204,7 +209,7 @@ class Table:
         return self
 
     def play_to_stalemate(self) -> "Table":
-        """L16 With the deck empty everybody chooses what no card shows. Not every deal comes to that."""
+        """L16 With the deck empty every player chooses what no card shows. Not every deal comes to that."""
         for seed in count():
             hands = random.Random(seed)
             while choices := self._choices():

@@ -9,8 +9,8 @@ from companion.gamekit.snapshot import AWAY_S, Snapshot
 from companion.journal import evening_folder
 from companion.messages.intentions import Act, Drive, LookedOver, NextGame, Pause, Undo
 from companion.referee.referee import Referee
-from companion.session.entry import Entry
-from companion.session.evening import Evening, clock_body
+from companion.session.entry import Entry, clock_body
+from companion.session.evening import Evening
 from tests.referee.table import Table
 
 
@@ -43,13 +43,13 @@ class Clocked:
         return self.after(seconds, Act, action={"do": "stone", "seat": seat})
 
     def restarted(self) -> None:
-        """The plug is pulled, and somebody begins anew."""
+        """The power is cut, and a new referee starts."""
         self.table.journal.close()
         self.table.journal, evening = evening_folder.resume(self.table.journal.path)
         self.referee = Referee(self.table.journal, evening, self.table.seat_pads, resumed=True)
 
 
-def test_the_time_between_two_actions_is_that_of_whoever_was_waited_for(tmp_path: Path) -> None:
+def test_the_time_between_two_actions_is_that_of_the_player_who_was_waited_for(tmp_path: Path) -> None:
     clocked = bidding(tmp_path)
     assert clocked.stone(12.0, 0) == "accepted"
     assert clocked.stone(3.5, 1) == "accepted"
@@ -101,7 +101,7 @@ def test_a_power_cut_does_not_count_nor_does_looking_the_table_over(tmp_path: Pa
     clocked.restarted()
     clocked.stone(60.0, 2)
     clocked.stone(2.0, 0)
-    assert clocked.thought == [7.0, 8.0, 0.0], "nobody said when they were back: then their next action does"
+    assert clocked.thought == [7.0, 8.0, 0.0], "no player said when they were back, so the next action does"
 
 
 def test_a_resumed_evening_has_the_same_times(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_L21_people_may_change_seats_between_two_games_and_the_match_goes_on(tmp
 
 def test_simulated_players_move_with_their_names(tmp_path: Path) -> None:
     table = Table(tmp_path).play_to_end()
-    table.evening.opening["simulated"] = [1, 2]
+    table.simulate(1, 2)
     clocked = Clocked(table)
     clocked.after(1.0, NextGame, seats=(1, 0, 2))
     assert [(player.name, player.simulated) for player in clocked.snapshot.players] == [
@@ -186,7 +186,7 @@ def test_simulated_players_move_with_their_names(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seats", [(0, 0, 1), (0, 1), (0, 1, 3), (0, 1, 2, 3), (-1, 0, 1)])
-def test_nobody_sits_on_a_lap_or_on_the_floor(tmp_path: Path, seats: tuple[int, ...]) -> None:
+def test_every_player_needs_a_seat_of_their_own(tmp_path: Path, seats: tuple[int, ...]) -> None:
     clocked = Clocked(Table(tmp_path).play_to_end())
     entries = len(clocked.table.entries)
     assert clocked.after(1.0, NextGame, seats=seats) == "refused"

@@ -1,4 +1,4 @@
-"""That was the wrong card: what the referee says to it, and what nobody learns from it."""
+"""That was the wrong card: what the referee says to it, and what no player learns from it."""
 
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ OTHER = "goat-brown-blue"
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     table = Table(tmp_path)
-    table.evening.opening["simulated"] = []
+    table.simulate()
     return table
 
 
@@ -54,7 +54,7 @@ def test_a_correction_counts_once_however_often_it_is_sent(table: Table) -> None
     assert table.evening.number == 3
 
 
-def test_whoever_has_not_seen_the_newest_action_corrects_nothing(table: Table) -> None:
+def test_a_screen_that_has_not_seen_the_newest_action_corrects_nothing(table: Table) -> None:
     table.act("draw", card=ALL_SIX[0])
     table.act("draw", card=ALL_SIX[1])
     told = table.heed(Correct(table.new_id(), 2, 2, {"do": "draw", "card": OTHER}))
@@ -89,7 +89,7 @@ def test_a_correction_is_there_after_a_restart(table: Table) -> None:
     table.act("draw", card=ALL_SIX[1])
     correct(table, 2, "draw", card=OTHER)
     shown = table.shown
-    table.reopen().evening.opening["simulated"] = []
+    table.reopen().simulate()
     assert table.shown == shown
 
 
@@ -103,7 +103,7 @@ def test_going_back_takes_back_everything_from_an_action_on(table: Table) -> Non
     assert table.heed(Undo(table.new_id(), table.evening.number, 3)).kind == "refused"
 
 
-def test_behind_a_reveal_everybody_is_asked_before_something_is_corrected(table: Table) -> None:
+def test_behind_a_reveal_every_player_is_asked_before_something_is_corrected(table: Table) -> None:
     table.to_reveal()
     newest = table.evening.played_game.played[-1]
     row = table.seen.table.row
@@ -143,7 +143,7 @@ def test_what_could_have_been_done_instead_changes_nothing_else(table: Table) ->
 
 def test_what_simulated_hands_did_is_not_for_people_to_correct(table: Table) -> None:
     table.to_choosing()
-    table.evening.opening["simulated"] = [1, 2]
+    table.simulate(1, 2)
     table.act("choose", seat=1, colour="white")
     (newest, *_others) = past(table).deeds
     assert not newest.free
@@ -155,7 +155,7 @@ def test_what_simulated_hands_did_is_not_for_people_to_correct(table: Table) -> 
 
 def secret_table(folder: Path, colour: str) -> Table:
     table = Table(folder, kit="none", box=telltale_box())
-    table.evening.opening["simulated"] = []
+    table.simulate()
     for number in range(1, 55):
         if table.seen.table.phase == "draw":
             table.act("draw", card=f"card-{number}")
@@ -165,7 +165,7 @@ def secret_table(folder: Path, colour: str) -> Table:
 
 
 def test_a_secret_choice_is_corrected_without_a_word_about_it(tmp_path: Path) -> None:
-    """Whatever was chosen, and whatever it should have been: everybody hears and sees the same."""
+    """Whatever was chosen, and whatever it should have been: every player hears and sees the same."""
     heard = []
     for number, (wrong, right) in enumerate((("zzwhite", "zzblue"), ("zzpink", "zzbrown"))):
         table = secret_table(tmp_path / str(number), wrong)
@@ -189,7 +189,7 @@ def test_only_its_owner_is_told_what_else_could_have_been_chosen(tmp_path: Path)
 
 
 def test_a_choice_that_was_replaced_never_comes_to_light(tmp_path: Path) -> None:
-    """L6 White, then blue: after the reveal nobody can find out that it had been white."""
+    """L6 White, then blue: after the reveal no player can find out that it had been white."""
     table = secret_table(tmp_path, "zzwhite")
     first = table.evening.played_game.played[-2].number
     table.act("choose", seat=0, colour="zzblue")

@@ -17,8 +17,9 @@ import msgspec
 import pytest
 
 from companion.messages.intentions import Act
+from companion.messages.lobby import GamePlan
 from companion.messages.protocol import PROTOCOL, Fault, Reply, ScreenHello
-from companion.processes.evenings import Plan, begin_evening, socket_of
+from companion.processes.evenings import begin_evening, socket_of
 from companion.referee import link as link_module
 from companion.referee.link import LINE_LIMIT, NEWCOMERS, UNREAD_BYTES, answers
 from companion.session import seen_ids
@@ -48,7 +49,7 @@ def test_an_id_that_is_longer_than_any_of_ours_is_not_read(table: Table, path: P
             assert isinstance(fault, Fault)
             assert len(fault.message) < 400
             await screen.close()
-        assert table.referee._answered._ids == {}
+        assert table.referee.session._answered._ids == {}
 
     within(evening())
 
@@ -58,10 +59,12 @@ def test_what_was_refused_is_known_for_a_while_and_not_for_ever(table: Table) ->
         assert table.heed(unicorn(f"u{number}")).kind == "refused"
     assert table.heed(unicorn(f"u{seen_ids.KEPT}")).kind == "repeated"
     assert table.heed(unicorn("u0")).kind == "refused"
-    assert len(table.referee._answered._ids) == seen_ids.KEPT
+    assert len(table.referee.session._answered._ids) == seen_ids.KEPT
 
 
-def test_whoever_asks_on_and_on_and_reads_no_answer_is_dropped_before_that_costs_much(table: Table, path: Path) -> None:
+def test_a_client_that_asks_on_and_on_and_reads_no_answer_is_dropped_before_that_costs_much(
+    table: Table, path: Path
+) -> None:
     async def evening() -> None:
         async with serving(table, path) as process, joined(path) as good:
             bad = await Client.join(path)
@@ -83,7 +86,7 @@ def test_whoever_asks_on_and_on_and_reads_no_answer_is_dropped_before_that_costs
 
 
 @pytest.mark.parametrize("said", [b"", b"{", b'{"is":"hello"'], ids=["nothing", "a letter", "half a hello"])
-def test_whoever_says_no_hello_in_time_is_let_go(
+def test_a_client_that_says_no_hello_in_time_is_disconnected(
     table: Table, path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes
 ) -> None:
     monkeypatch.setattr(link_module, "HELLO_S", 0.2)
@@ -95,13 +98,13 @@ def test_whoever_says_no_hello_in_time_is_let_go(
             assert await silent.rest() == [Fault("no hello within 0.2 s")]
             await silent.close()
             await until(lambda: len(process._link._visits) == 1)
-            good.say(draw())  # whoever has said hello may be silent for as long as they like
+            good.say(draw())  # after its hello a client may stay silent as long as it likes
             assert (await good.reply()).told.kind == "accepted"
 
     within(evening())
 
 
-def test_a_crowd_that_says_nothing_keeps_nobody_out(table: Table, path: Path) -> None:
+def test_a_crowd_that_says_nothing_keeps_no_client_out(table: Table, path: Path) -> None:
     async def evening() -> None:
         async with serving(table, path) as process:
             crowd = [await Client.connect(path) for _ in range(5 * NEWCOMERS)]
@@ -137,7 +140,7 @@ class RealReferee:
     """`companion table` in a process of its own, with as many open files as a system gives it by default."""
 
     def __init__(self) -> None:
-        self.path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo"), (), kit="none"))
+        self.path = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (), kit="none"))
         self.process = subprocess.Popen(
             [sys.executable, "-m", "companion", "table", "--evening", str(self.path)],
         )

@@ -1,4 +1,4 @@
-"""The disk fails as something is written: nobody says whether it counts who does not know."""
+"""The disk fails during a write: the referee does not claim to know whether the action counts."""
 
 import asyncio
 import errno
@@ -65,7 +65,7 @@ def test_the_next_referee_says_whether_it_counts(
     assert table.newest.what == "draws", "it is said once"
 
 
-def test_a_referee_whose_disk_fails_ends_and_answers_nobody(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_referee_whose_disk_fails_ends_without_an_answer(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(socket: Path) -> bytes:
         process = Process(table.referee, table.journal, socket)
         running = asyncio.create_task(process.run())

@@ -1,4 +1,4 @@
-"""Lights and sounds say what everybody can see, and nothing else."""
+"""Lights and sounds say what every player can see, and nothing else."""
 
 import asyncio
 from pathlib import Path
@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from companion.devices.device import Deliver
 from companion.gamekit.snapshot import Snapshot, StationState, Told
 from companion.referee import event_loop
-from companion.referee.device_status import DeviceStatus
 from companion.referee.event_loop import Process
 from companion.stations import CENTRE
 from companion.table.effects import Effect, Light, Sound
+from companion.table.presence import DeviceStatus
 from companion.table.signals import (
     Connecting,
     LinkDown,
@@ -47,7 +47,7 @@ def test_the_player_whose_turn_it_is_sees_it_on_their_pad(table: Table) -> None:
     assert lights(table) == {"pad0": "turn", "pad1": "off", "pad2": "off", CENTRE: "off"}
 
 
-def test_L6_whoever_has_chosen_has_done_their_part_and_what_they_chose_makes_no_difference(tmp_path: Path) -> None:
+def test_L6_a_player_who_has_chosen_has_done_their_part_and_what_they_chose_makes_no_difference(tmp_path: Path) -> None:
     shown = []
     for colour in ("white", "brown"):
         table = Table(tmp_path / colour)
@@ -73,7 +73,7 @@ def test_an_open_question_blinks_where_an_answer_is_missing(table: Table) -> Non
     assert lights(table) == {"pad0": "question", "pad1": "done", "pad2": "question", CENTRE: "question"}
 
 
-def test_a_lost_station_is_lost_whoever_is_asked(table: Table) -> None:
+def test_a_lost_station_is_lost_no_matter_who_is_asked(table: Table) -> None:
     table.hear(ReaderFault("pad0", 1, "no chip answers"))
     assert lights(table)["pad0"] == "lost"
 
@@ -155,7 +155,7 @@ def test_a_table_without_devices_has_no_lights(table: Table, tmp_path: Path) -> 
     assert serve(table, tmp_path).lights == {}
 
 
-def test_a_driver_that_fails_loses_its_stations_is_started_again_and_stops_nobody(
+def test_a_driver_that_fails_loses_its_stations_is_started_again_and_stops_nothing_else(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(event_loop, "RESTS_S", (0.0,))

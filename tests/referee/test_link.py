@@ -43,7 +43,7 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 class Client:
-    """A screen, or somebody who pretends to be one."""
+    """A screen, or a client that pretends to be one."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self.writer = reader, writer
@@ -192,7 +192,7 @@ RUBBISH = {
     "an unknown kind": b'{"is":"hack"}\n',
     "an action without an id": b'{"is":"act","action":{}}\n',
     "an action that is a list": b'{"is":"act","id":"i","action":[]}\n',
-    "an agreement of nobody": b'{"is":"agree","id":"i","seat":"Anna"}\n',
+    "an agreement of no seat": b'{"is":"agree","id":"i","seat":"Anna"}\n',
     "an id that is a number": b'{"is":"undo","id":1}\n',
     "a version that is text": b'{"is":"hello","protocol":"one"}\n',
     "not UTF-8": b'{"is":"undo","id":"\xff\xfe"}\n',
@@ -387,8 +387,8 @@ def test_a_slow_screen_is_shown_the_newest_table_and_not_every_one(table: Table,
 # --- Listening ------------------------------------------------------------------------------------------------
 
 
-def nobody(_: Any) -> Any:
-    raise AssertionError("nobody says anything here")
+def unused(_: Any) -> Any:
+    raise AssertionError("no message comes here")
 
 
 def test_the_socket_of_a_referee_that_was_killed_is_replaced(table: Table, path: Path) -> None:
@@ -408,7 +408,7 @@ def test_the_socket_of_a_referee_that_was_killed_is_replaced(table: Table, path:
 def test_a_referee_that_lives_is_left_alone(table: Table, path: Path) -> None:
     async def evening() -> None:
         async with serving(table, path), joined(path) as screen:
-            second = ScreenLink(path, nobody, nobody)
+            second = ScreenLink(path, unused, unused)
             with pytest.raises(LinkError, match=r"another referee is listening here already; `companion screen` joins"):
                 await second.open()
             await second.close()
@@ -424,7 +424,7 @@ def test_a_file_that_is_no_socket_is_not_removed(path: Path) -> None:
 
     async def evening() -> None:
         with pytest.raises(LinkError, match="is no socket"):
-            await ScreenLink(path, nobody, nobody).open()
+            await ScreenLink(path, unused, unused).open()
 
     within(evening())
     assert path.read_text() == "a diary"
@@ -437,7 +437,7 @@ def test_a_path_that_cannot_be_listened_on_is_told(path: Path, name: str) -> Non
 
     async def evening() -> None:
         with pytest.raises(LinkError, match="cannot listen for screens here"):
-            await ScreenLink(path.parent / name, nobody, nobody).open()
+            await ScreenLink(path.parent / name, unused, unused).open()
 
     within(evening())
 
@@ -457,19 +457,19 @@ def test_a_folder_that_others_can_look_into_is_refused_with_what_to_do(path: Pat
 
     async def evening() -> None:
         with pytest.raises(LinkError, match=r"others can look into this folder.*`chmod 700` it"):
-            await ScreenLink(path, nobody, nobody).open()
+            await ScreenLink(path, unused, unused).open()
 
     within(evening())
     assert not path.exists()
 
 
-def test_a_folder_that_is_somebody_else_s_or_a_link_to_one_is_refused_with_what_to_do(path: Path) -> None:
+def test_a_folder_that_is_another_users_or_a_link_to_one_is_refused_with_what_to_do(path: Path) -> None:
     (elsewhere := path.parent.with_name("elsewhere")).mkdir(mode=0o700)
     path.parent.symlink_to(elsewhere)
 
     async def evening() -> None:
         with pytest.raises(LinkError, match=r"this is no folder of ours.*remove it"):
-            await ScreenLink(path, nobody, nobody).open()
+            await ScreenLink(path, unused, unused).open()
 
     within(evening())
     assert [*elsewhere.iterdir()] == []
@@ -477,7 +477,7 @@ def test_a_folder_that_is_somebody_else_s_or_a_link_to_one_is_refused_with_what_
 
 def test_closing_removes_the_socket_and_lets_every_screen_go(path: Path) -> None:
     async def evening() -> None:
-        link = ScreenLink(path, nobody, nobody)
+        link = ScreenLink(path, unused, unused)
         await link.open()
         link.publish(b'{"is":"fault","message":"so that there is something to see"}')
         async with joined(path) as screen:

@@ -24,7 +24,7 @@ class Table(AllSimulated):
         self.sit_down()
 
     def sit_down(self) -> None:
-        self.evening.opening["simulated"] = list(range(self.persons, self.players))
+        self.simulate(*range(self.persons, self.players))
         self.referee = Referee(self.journal, self.evening, self.seat_pads)
 
     def reopen(self) -> "Table":
@@ -75,7 +75,7 @@ def test_it_can_be_skipped(table: Table) -> None:
     assert table.card("aurochs-brown-blue").kind == "accepted"
 
 
-def test_the_same_wish_heard_twice_counts_once_and_a_late_one_disturbs_nobody(table: Table) -> None:
+def test_the_same_wish_heard_twice_counts_once_and_a_late_one_disturbs_nothing(table: Table) -> None:
     wish = Prepare("screen-x", table.told.pages)
     table.heed(wish)
     assert table.heed(wish).kind == "repeated"
@@ -110,7 +110,7 @@ def test_red_held_still_wants_to_take_back(table: Table) -> None:
     assert table.told.page == 0
 
 
-# --- Whoever plays on knows it --------------------------------------------------------------------------------
+# --- A player who plays on knows it -------------------------------------------------------------------------------
 
 
 def test_an_action_ends_it_and_an_undo_does_not_begin_it_anew(table: Table) -> None:
@@ -129,12 +129,12 @@ def test_what_is_refused_does_not_end_it(table: Table) -> None:
 # --- Once a game, remembered ----------------------------------------------------------------------------------
 
 
-def test_after_a_restart_it_is_told_again_if_nobody_had_gone_through_it(table: Table) -> None:
+def test_after_a_restart_it_is_told_again_if_no_player_had_gone_through_it(table: Table) -> None:
     table.turn(3)
     assert table.reopen().told.page == 0
 
 
-def test_after_a_restart_it_is_not_told_again_if_somebody_had(table: Table) -> None:
+def test_after_a_restart_it_is_not_told_again_if_a_player_had(table: Table) -> None:
     table.turn(table.told.pages)
     assert table.reopen().seen.preparation is None
 
@@ -149,7 +149,7 @@ def test_the_next_game_of_a_match_has_its_own_and_says_who_starts_and_which_way_
     assert len(table.evening.played_games) == 2
 
 
-def test_where_nobody_but_the_computer_plays_nothing_is_told(tmp_path: Path) -> None:
+def test_where_only_the_computer_plays_nothing_is_told(tmp_path: Path) -> None:
     assert Table(tmp_path, persons=0).seen.preparation is None
 
 

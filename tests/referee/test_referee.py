@@ -37,7 +37,7 @@ SIGNALS = {
     "a tag at a strange station": lambda table: TagPlaced("pad4", 1000, table.uid(Thing("marker", "white", 0))),
     "a lifted piece": lambda table: TagRemoved("centre", 1000, table.uid(Thing("card", ALL_SIX[0]))),
     "green": lambda table: Pressed("pad0", 1000, "green"),
-    "a button nobody has": lambda table: Pressed("pad0", 1000, "mauve"),
+    "an unknown button": lambda table: Pressed("pad0", 1000, "mauve"),
     "red, held": lambda table: Held("pad1", 1000, "red"),
     "green, held": lambda table: Held("pad1", 1000, "green"),
     "a fault": lambda table: ReaderFault("pad2", 1000, "no answer"),
@@ -130,7 +130,7 @@ REFUSED: dict[str, dict[str, Any]] = {
     "a stone before the bidding": {"do": "stone", "seat": 0},
     "a pass before the bidding": {"do": "pass", "seat": 0},
     "the end without a stalemate": {"do": "end"},
-    "a card that nobody knows": {"do": "draw", "card": "unicorn"},
+    "an unknown card": {"do": "draw", "card": "unicorn"},
     "a seat that is not there": {"do": "choose", "seat": 3, "colour": "white"},
     "a negative seat": {"do": "pass", "seat": -1},
     "an endless seat": {"do": "pass", "seat": 10**40},
@@ -332,10 +332,10 @@ def test_one_action_after_another_is_taken_back_to_the_last_reveal(table: Table)
     assert table.seen.table == Evening(table.entries[:1]).game.view(Evening(table.entries[:1]).state)
 
 
-# --- Taking back what everybody has seen ----------------------------------------------------------------------
+# --- Undo of what all players have seen ----------------------------------------------------------------------
 
 
-def test_an_undo_across_a_reveal_asks_everybody_and_says_what_goes_where(table: Table) -> None:
+def test_an_undo_across_a_reveal_asks_every_player_and_says_what_goes_where(table: Table) -> None:
     table.to_reveal("brown", "yellow", "green")
     before = standing(table)
     told = table.undo()
@@ -365,7 +365,7 @@ def _by_screen(table: Table, seat: int) -> Told:
 
 @pytest.mark.parametrize("agree", [_by_pads, _by_the_centre, _by_a_marker, _by_screen])
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)])
-def test_everybody_agrees_and_the_reveal_is_taken_back(table: Table, agree: Any, order: tuple[int, ...]) -> None:
+def test_every_player_agrees_and_the_reveal_is_taken_back(table: Table, agree: Any, order: tuple[int, ...]) -> None:
     table.to_bidding()
     table.act("pass", seat=0)
     before = table.seen.table
@@ -458,7 +458,7 @@ def stuck(table: Table) -> Table:
     return table.hurry().play_to_stalemate()
 
 
-def test_L16_the_end_is_proposed_and_needs_everybody(stuck: Table) -> None:
+def test_L16_the_end_is_proposed_and_needs_every_player(stuck: Table) -> None:
     assert "end" in stuck.seen.awaiting.do  # type: ignore[union-attr]
     told = stuck.hold("green", "pad1")
     assert (told.kind, told.what) == ("noted", "needs everybody")
@@ -469,7 +469,7 @@ def test_L16_the_end_is_proposed_and_needs_everybody(stuck: Table) -> None:
     assert msgspec.json.decode(stuck.entries[-1].body) == {"do": "end"}
 
 
-def test_L16_the_end_from_the_screen_needs_everybody_too(stuck: Table) -> None:
+def test_L16_the_end_from_the_screen_needs_every_player_too(stuck: Table) -> None:
     assert stuck.act("end").what == "needs everybody"
     before = len(stuck.entries)
     stuck.decline()
@@ -573,7 +573,7 @@ def test_the_same_wish_for_a_new_game_begins_one(table: Table) -> None:
     assert len(table.evening.played_games) == 2
 
 
-def test_no_new_game_begins_while_everybody_is_asked_about_the_old_one(table: Table) -> None:
+def test_no_new_game_begins_while_every_player_is_asked_about_the_old_one(table: Table) -> None:
     table.hurry().play_to_end()
     table.undo()
     assert (table.next_game().kind, table.newest.what) == ("refused", "a question is open")

@@ -1,5 +1,5 @@
-"""Tests of the screen do not wait and do not work for nothing: fingers mean every press, and nobody looks at a headless
-terminal."""
+"""Tests of the screen do not wait and do not work for nothing: fingers mean every press, and nothing is drawn on a
+headless terminal."""
 
 from typing import Any
 

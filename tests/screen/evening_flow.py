@@ -1,4 +1,4 @@
-"""A reception that begins nothing: it keeps what was wished for, and all tables are one that only listens."""
+"""A lobby that starts no referee: it keeps the plans, and every table is one that only listens."""
 
 import asyncio
 import shutil
@@ -10,9 +10,9 @@ from typing import Any
 
 from companion.errors import CompanionError
 from companion.gamekit.snapshot import Snapshot
-from companion.messages.lobby import GameOffer, KitOffer, PastEvening, PluggedOffer, Wish
+from companion.messages.lobby import GameOffer, GamePlan, KitOffer, PastEvening, PluggedOffer
 from companion.processes.screen_process import TableLobby
-from companion.processes.simulation_settings import Pace
+from companion.processes.simulation_settings import SimulationSettings
 from companion.screen.app import CompanionApp
 from companion.screen.screens.start_screen import StartScreen
 from tests.places import short_folder
@@ -34,12 +34,12 @@ FINISHED = PastEvening(
 DAMAGED = PastEvening("2026-11-15-1", "damaged", 1794400000.0, "", (), 0, 0, problem="entry 7 cannot be read")
 
 
-class FakeReception:
+class FakeLobby:
     """Games and kits are the real ones."""
 
     def __init__(self, socket: Path, past: Sequence[PastEvening] = ()) -> None:
         self._socket = socket
-        self._real = TableLobby(Pace())
+        self._real = TableLobby(SimulationSettings())
         self.past = past
         self.offered: PluggedOffer | None = None
         self.known: Sequence[str] = ("Anna", "Ben", "Cleo", "Dora", "Emil")
@@ -48,10 +48,10 @@ class FakeReception:
         self.heard: list[Any] = []
         self.left = 0
         self.pressed: Callable[[str, bool], object] | None = None
-        """Takes presses of the table's buttons, while somebody listens."""
-        self.doorkeeper = threading.Event()
-        """While it is not set, everybody who wants to go to a table has to wait."""
-        self.doorkeeper.set()
+        """Takes presses of the table's buttons, while a screen listens."""
+        self.may_go = threading.Event()
+        """While it is not set, every screen that wants to go to a table has to wait."""
+        self.may_go.set()
 
     def evenings(self) -> Sequence[PastEvening]:
         return self.past
@@ -80,8 +80,8 @@ class FakeReception:
     def names(self) -> Sequence[str]:
         return self.known
 
-    def begin(self, wish: Wish) -> Path:
-        return self._go(wish)
+    def begin(self, plan: GamePlan) -> Path:
+        return self._go(plan)
 
     def resume(self, evening: str) -> Path:
         return self._go(evening)
@@ -98,7 +98,7 @@ class FakeReception:
 
     def _go(self, heard: Any) -> Path:
         self.heard.append(heard)
-        self.doorkeeper.wait(20)
+        self.may_go.wait(20)
         if self.refusal:
             raise self.refusal
         return self._socket
@@ -107,7 +107,7 @@ class FakeReception:
 class Visit(Evening):
     """A screen that begins before the table."""
 
-    lobby: FakeReception
+    lobby: FakeLobby
 
     @property
     def start(self) -> StartScreen:
@@ -135,7 +135,7 @@ async def visit(
     folder = short_folder()
     referee = FakeReferee(folder / "s")
     referee.newest = shown or snapshot()
-    lobby = FakeReception(referee.path, past)
+    lobby = FakeLobby(referee.path, past)
     app = CompanionApp(None, lobby=lobby, **how)
     try:
         await referee.open()
@@ -146,7 +146,7 @@ async def visit(
             await running.look()
             yield running
     finally:
-        lobby.doorkeeper.set()
+        lobby.may_go.set()
         await referee.close()
         await asyncio.sleep(0)
         shutil.rmtree(folder)

@@ -17,7 +17,7 @@ def positions(name: str, seed: int, **options: Any) -> list[Any]:
     """The states of a game, from its beginning."""
     game, chance = discovery.find(name), random.Random(seed)
     header = Header(name, NAMES[: chance.choice(game.players)], 0, options)
-    states = [begin(header, find_box(game).box).state]
+    states = [begin(header, find_box(game).box)[1]]
     for _turn in range(150):
         legal = list(game.legal(states[-1]))
         if not legal:

@@ -13,12 +13,12 @@ from textual.screen import Screen
 CALM = 3
 """Turns of the loop in which nothing happens: what was written to a socket is read in the next one."""
 AWAY_S = 0.2
-"""A thread that takes longer than that waits for somebody."""
+"""A thread that takes longer than that waits for an event."""
 LATE_S = 30.0
 
 
 async def loop_is_quiet(*_: Any, **__: Any) -> None:
-    """Every task waits for a clock, or for somebody outside; so nobody has a message left to read."""
+    """Every task waits for a clock or for input, so no message is left to read."""
     loop: Any = asyncio.get_running_loop()
     patience = time.monotonic() + AWAY_S
     calm = 0

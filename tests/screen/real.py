@@ -38,7 +38,7 @@ async def at_the_table(
     table: Table, size: tuple[int, int] = SMALL, persons: tuple[int, ...] = (0, 1, 2), **how: Any
 ) -> AsyncIterator[RealEvening]:
     """The screen comes when the table stands as it does now."""
-    table.evening.opening["simulated"] = [seat for seat in range(table.players) if seat not in persons]
+    table.simulate(*(seat for seat in range(table.players) if seat not in persons))
     folder = short_folder()
     process = Process(table.referee, table.journal, folder / "s")
     serving = asyncio.create_task(process.run([]))

@@ -21,7 +21,7 @@ from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
 from companion.games.lascaux.components import ANIMALS
 from companion.games.lascaux.view import Table
 from companion.messages.intentions import Intention, Peek
-from companion.messages.protocol import FromScreen, Reply, ScreenHello
+from companion.messages.protocol import FROM_SCREEN, Reply, ScreenHello
 from companion.screen.app import CompanionApp
 from companion.screen.conversation import Conversation
 from tests.places import short_folder
@@ -113,7 +113,7 @@ def over(**changed: Any) -> Snapshot:
 
 
 async def looked(app: CompanionApp, pilot: Pilot[None]) -> None:
-    """Whoever was to see their own hand sees it, and everything is drawn."""
+    """A player who was to see their own hand sees it, and everything is drawn."""
     await pilot.pause()
     for _turn in range(1000):
         if app.conversation is None or not app.conversation.peeking:
@@ -169,7 +169,7 @@ class FakeReferee:
 
     async def _welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writers.add(writer)
-        decoder = msgspec.json.Decoder(FromScreen)
+        decoder = msgspec.json.Decoder(FROM_SCREEN)
         try:
             while line := await reader.readline():
                 message = decoder.decode(line)
@@ -189,7 +189,7 @@ class FakeReferee:
             writer.close()
 
     def own_view(self, peek: Peek) -> OwnView:
-        """Nothing of their own, and what everybody is offered."""
+        """Nothing of their own, and what every player is offered."""
         offered = self.newest.offered if self.newest else ()
         return OwnView(peek.id, peek.seat, 0, None, tuple(each for each in offered if each.get("seat") == peek.seat))
 

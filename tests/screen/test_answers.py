@@ -196,7 +196,7 @@ def test_what_was_undone_is_not_the_newest_action_any_more(tmp_path: Path) -> No
     play(story)
 
 
-def test_an_undo_across_a_reveal_asks_everybody_by_the_number_of_their_seat(tmp_path: Path) -> None:
+def test_an_undo_across_a_reveal_asks_all_players_by_the_number_of_their_seat(tmp_path: Path) -> None:
     async def story() -> None:
         table = Table(tmp_path).to_reveal()
         async with at_the_table(table, LARGE) as tonight:

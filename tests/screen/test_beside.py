@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from textual.content import Content
 from textual.widgets import Button
 
+from companion.drawing.table_frame import plan, sides
 from companion.gamekit.game import Awaiting
 from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
-from companion.gamekit.screen.seat_plan import plan, sides
 from companion.gamekit.snapshot import Player, Snapshot, Told
 from companion.language.screen_language import LANGUAGES, speak
 from companion.messages.intentions import Drive, NextGame, Pause
@@ -59,7 +59,7 @@ def test_seats_go_clockwise_around_the_table_from_the_left_of_this_screen(player
 
 
 @pytest.mark.parametrize(("players", "height"), list(itertools.product((2, 3, 4, 5), (3, 5, 9))))
-def test_everybody_sits_where_they_sit(players: int, height: int) -> None:
+def test_the_plan_shows_where_every_player_sits(players: int, height: int) -> None:
     shown = rows(plan(sight(snapshot(NAMES[:players])), 42, height))
     assert len(shown) == height
     assert all(len(row) <= 42 for row in shown)
@@ -106,7 +106,7 @@ def test_the_plan_is_drawn_where_there_is_room_and_elsewhere_on_request(size: tu
             await tonight.show(snapshot(lights=LIGHTS, awaiting=Awaiting((1,), ("stone",)), number=2))
             assert "►Ben" in tonight.text(), "it goes with the game"
             await tonight.press("2", "n")
-            assert tonight.referee.heard == [], "nobody moves during a game"
+            assert tonight.referee.heard == [], "no player changes seats during a game"
             await tonight.press("f2")
             assert isinstance(tonight.app.screen, TableScreen)
 
@@ -221,7 +221,7 @@ def test_a_demo_is_paused_hurried_slowed_and_stepped_by_key_and_by_button(size: 
     play(story)
 
 
-def test_whoever_only_watches_drives_nobody() -> None:
+def test_a_spectator_drives_no_simulated_player() -> None:
     async def story() -> None:
         async with evening(snapshot(simulated=(0, 1, 2)), watch=True) as tonight:
             await tonight.press("space", "p", "plus", "minus", "full_stop", "z")
@@ -269,8 +269,8 @@ def test_a_limit_only_reminds_and_only_once_for_each_thought() -> None:
             tonight.app.screen._tick()
             await tonight.pilot.pause()
             assert "Anna has been thinking for 2 minutes" in tonight.text()
-            tonight.app.screen._watched._reminded = shown.since
-            assert tonight.app.screen._watched.overdue(sight(shown), 2) is None
+            tonight.app.screen._clock._reminded = shown.since
+            assert tonight.app.screen._clock.overdue(sight(shown), 2) is None
             assert tonight.referee.heard == [], "it only reminds"
 
     play(story)
@@ -281,7 +281,7 @@ def test_the_clocks_of_the_plan_go_on_with_those_at_the_foot() -> None:
         async with evening(thinking(), LARGE, times="shown") as tonight:
             assert isinstance(tonight.app.screen, TableScreen)
             assert tonight.text().count("Anna 1:") == 2
-            tonight.app.screen._watched._began -= 600
+            tonight.app.screen._clock._began -= 600
             tonight.app.screen._tick()
             await tonight.pilot.pause()
             assert tonight.text().count("Anna 11:") == 2
@@ -308,11 +308,11 @@ def test_a_turn_is_called_once_and_in_the_words_of_the_screen() -> None:
     for level in ("brief", "full"):
         assert announcements(before, now, [], level) == [now.face.headline(now).sentence]
     assert announcements(now, now, [], "full") == []
-    assert announcements(None, now, [], "full") == [], "whoever has just come hears what comes next"
+    assert announcements(None, now, [], "full") == [], "a new screen announces only what comes next"
     assert announcements(before, now, [], "off") == []
 
 
-def test_simulated_neighbours_are_not_called_and_for_watchers_everybody_is() -> None:
+def test_simulated_neighbours_are_not_called_and_for_watchers_every_player_is() -> None:
     mine = sight(snapshot(simulated=(1, 2)))
     theirs = sight(snapshot(simulated=(1, 2), awaiting=Awaiting((1,), ("stone", "pass"))))
     assert announcements(mine, theirs, [], "full") == []
@@ -342,7 +342,7 @@ def test_the_result_is_said_once() -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_nothing_is_said_that_the_screen_does_not_say(game: str, language: str) -> None:
     """The property behind "never a secret": every announcement is a sentence of the headline, the history or the
-    result, all of which everybody may read."""
+    result, all of which every player may read."""
     speak(language)
     try:
         shown = [sight(seen(game, state)) for state in positions(game, 3)]
@@ -437,7 +437,7 @@ def test_what_followed_by_itself_was_done_by_nobodys_hand() -> None:
     play(story)
 
 
-def test_the_own_hand_has_a_button_and_so_has_somebody_who_is_alone() -> None:
+def test_the_own_hand_has_a_button_and_so_has_a_player_who_is_alone() -> None:
     async def story() -> None:
         for size in (SMALL, LARGE, WALL):
             async with evening(snapshot(own=True), size) as tonight:

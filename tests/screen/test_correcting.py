@@ -117,7 +117,7 @@ def test_back_to_my_last_action_is_one_step_and_names_all_of_it(tmp_path: Path, 
     play(story)
 
 
-def test_a_secret_choice_is_said_anew_by_its_owner_who_has_the_screen_alone(tmp_path: Path) -> None:
+def test_a_secret_choice_is_said_again_by_its_owner_who_has_the_screen_alone(tmp_path: Path) -> None:
     table = table_of(tmp_path)
     for card in ALL_SIX:
         table.act("draw", card=card)

@@ -18,7 +18,7 @@ from companion.enrolment.course import Course, finish, standing
 from companion.gamekit import discovery
 from companion.gamekit.catalogues import read_catalogue, update, write
 from companion.gamekit.game import Thing
-from companion.gamekit.texts import texts_of
+from companion.gamekit.parts import enrolment_plan, texts_of
 from companion.home.box_files import find_box
 from companion.home.enrolment_progress import resumed
 from companion.home.paths import pack_path, progress_path
@@ -72,7 +72,7 @@ class Quiet:
 
 
 class Owner:
-    """Somebody before the screen."""
+    """A player at the screen."""
 
     def __init__(self, app: EnrollApp, store: FileEnrolmentStore, pilot: Pilot[None]) -> None:
         self.app, self.store, self.pilot = app, store, pilot
@@ -187,7 +187,7 @@ def finished(course: Course, sentence: str) -> Course:
     return course
 
 
-# --- Somebody else's game --------------------------------------------------------------------------------------
+# --- A third-party game ------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -202,7 +202,7 @@ def strangers_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
 def forget_the_stranger() -> None:
     """Also one that another test has met."""
-    for cache in (discovery.found, texts_of):
+    for cache in (discovery.found, texts_of, enrolment_plan):
         cache.cache_clear()
     for name in [name for name in sys.modules if name.partition(".")[0] == "moles"]:
         del sys.modules[name]
@@ -235,7 +235,7 @@ def test_a_strangers_game_speaks_its_own_catalogue_and_where_it_is_silent_the_ho
     catalogue = read_catalogue(strangers_game, "de")
     known = catalogue.get("nothing")
     assert known is not None
-    assert known.string == "nichts"  # the house knew it
+    assert known.string == "nichts"  # Companion has it translated
     german = {"How many holes are there? {most:hole|holes} at most.": "Wie viele Löcher? Höchstens {most:Loch|Löcher}."}
     for text, words in {**german, "mole": "Maulwurf"}.items():
         entry = catalogue.get(text)
@@ -574,7 +574,7 @@ def test_what_is_wrong_with_the_reader_is_told_and_pieces_without_tags_go_on() -
             assert "Das Lesegerät wird verbunden" in someone.text()
             reader.say(ReaderFault("centre", 0, "the bus fails"))
             await someone.pilot.pause()
-            assert "Das Lesegerät geht nicht: der Bus versagt" in someone.text()
+            assert "Das Lesegerät funktioniert nicht: der Bus versagt" in someone.text()
             await someone.press("n", "a")
             assert someone.at == "aurochs 1"  # nothing is made up where there is a reader
             await someone.press("w")

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from companion.errors import JournalError
 from companion.gamekit.screen.dialog import Choices
-from companion.messages.lobby import Wish
+from companion.messages.lobby import GamePlan
 from companion.screen.screens.evening_list import EveningsDialog
 from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, visit
 from tests.screen.table import LARGE, SMALL
@@ -28,18 +28,18 @@ def test_enter_goes_on_with_the_newest_evening_if_it_is_open() -> None:
     play(story)
 
 
-def test_an_old_game_that_nobody_finished_is_not_in_the_way_of_a_new_one() -> None:
+def test_an_old_game_that_no_player_finished_is_not_in_the_way_of_a_new_one() -> None:
     async def story() -> None:
         async with visit((FINISHED, OPEN)) as here:
             await here.press("enter")
             await here.at_table()
-            (wish,) = here.lobby.heard
-            assert isinstance(wish, Wish)
+            (plan,) = here.lobby.heard
+            assert isinstance(plan, GamePlan)
 
     play(story)
 
 
-def test_what_somebody_has_moved_to_is_not_taken_away() -> None:
+def test_what_the_cursor_is_on_is_not_taken_away() -> None:
     async def story() -> None:
         async with visit((OPEN,)) as here:
             await here.press("down")

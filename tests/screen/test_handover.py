@@ -69,7 +69,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return clock
 
 
-def test_a_key_that_chooses_never_says_who_somebody_is() -> None:
+def test_a_key_that_chooses_never_says_who_a_player_is() -> None:
     async def story() -> None:
         async with evening(choosing(False, False, False)) as tonight:
             await tonight.press("c", *"123456", "x")

@@ -43,7 +43,7 @@ def test_hostile_text_is_harmless_at_the_table_in_every_dialog_and_in_the_result
 
 
 async def _story(size: tuple[int, int], texts: tuple[str, str, str]) -> None:
-    """Three texts at a time: each is somebody's name, and stands wherever else a text may come from outside."""
+    """Three texts at a time: each is a player's name, and stands wherever else a text may come from outside."""
     tags = tuple(Told(n, "unknown", "unknown tag", None, {"uid": text}, how="tag") for n, text in enumerate(texts, 7))
     strange = tuple(Told(n, "noted", text[:60], text, {text[:20]: text}) for n, text in enumerate(texts, 10))
     turns = tuple(Told(n, "refused", "out of turn", "L10", {"seat": n % 3, "turn": n % 2}) for n in (13, 14))

@@ -154,7 +154,7 @@ def test_key_and_button_switch_there_and_back(size: tuple[int, int]) -> None:
     play(story)
 
 
-def test_the_language_is_switched_also_while_nobody_is_there() -> None:
+def test_the_language_is_switched_also_while_the_referee_is_away() -> None:
     async def story() -> None:
         async with evening(None) as tonight:
             await tonight.press("l")
@@ -258,7 +258,7 @@ def test_switching_does_not_let_a_key_speak_twice() -> None:
     play(story)
 
 
-def test_whoever_reads_the_past_stays_where_they_are() -> None:
+def test_a_player_who_reads_the_past_stays_where_they_are() -> None:
     async def story() -> None:
         lines = tuple(Told(n, "accepted", "lays a stone", "L7", {"seat": n % 3}) for n in range(1, 61))
         async with evening(snapshot(history=lines)) as tonight:

@@ -89,7 +89,7 @@ def test_a_screen_that_waits_for_long_says_what_to_do(
     play(story)
 
 
-def test_a_table_that_nobody_can_leave_says_so_when_it_waits_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_that_no_player_can_leave_says_so_when_it_waits_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.screen.screens.table_screen.PATIENCE_S", 0.2)
 
     async def story() -> None:

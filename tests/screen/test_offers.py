@@ -40,7 +40,7 @@ def test_a_menu_without_choices_is_refused_by_its_name() -> None:
         Menu("Which card do you play?", [])
 
 
-# --- Menus, whoever looks -------------------------------------------------------------------------------------
+# --- Menus, whichever the screen -------------------------------------------------------------------------------------
 
 
 def option_sets(game: str, chance: Random) -> Iterator[dict[str, Any]]:

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.messages.lobby import KitOffer
-from companion.screen.game_setup import quick_wish
+from companion.screen.game_setup import quick_plan
 
 WIRED_ONE = (KitOffer("one", simulated=False), KitOffer("none", simulated=False))
 NOTHING_WIRED = (
@@ -13,6 +13,6 @@ NOTHING_WIRED = (
 
 @pytest.mark.parametrize(("kits", "kit"), [(WIRED_ONE, "one"), (NOTHING_WIRED, "full"), ((), "full")])
 def test_the_quick_game_is_played_with_the_kit_that_is_here(kits: tuple[KitOffer, ...], kit: str) -> None:
-    wish = quick_wish(kits)
-    assert wish.kit == kit
-    assert wish.simulated == tuple(range(1, len(wish.players)))
+    plan = quick_plan(kits)
+    assert plan.kit == kit
+    assert plan.simulated == tuple(range(1, len(plan.players)))

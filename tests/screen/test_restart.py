@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.drawing.remarks import pages, things_words
+from companion.drawing.dialog_texts import pages, things_words
 from companion.gamekit import discovery
 from companion.gamekit.game import Thing
 from companion.gamekit.screen.face import Sight
@@ -29,7 +29,7 @@ def play(story: Callable[[], Awaitable[None]]) -> None:
 
 
 def resumed(table: Table, simulated: tuple[int, ...] = (1, 2)) -> Referee:
-    table.evening.opening["simulated"] = list(simulated)
+    table.simulate(*simulated)
     return Referee(table.journal, table.evening, table.seat_pads, resumed=True)
 
 
@@ -60,7 +60,7 @@ def test_the_table_is_gone_through_place_by_place_and_then_the_game_goes_on(
     play(story)
 
 
-def test_whoever_looked_on_another_screen_has_looked_for_all(tmp_path: Path) -> None:
+def test_a_player_who_looked_on_another_screen_has_looked_for_all(tmp_path: Path) -> None:
     async def story() -> None:
         referee = resumed(Table(tmp_path).to_bidding())
         async with evening(referee.snapshot()) as tonight:
@@ -89,7 +89,7 @@ def test_a_table_that_has_just_been_set_or_has_no_persons_is_not_looked_over(tmp
     assert resumed(table).snapshot().layout != ()
 
 
-def test_whoever_plays_on_has_looked(tmp_path: Path) -> None:
+def test_a_player_who_plays_on_has_looked(tmp_path: Path) -> None:
     table = Table(tmp_path).to_bidding()
     table.referee = resumed(table)
     assert table.act("stone", seat=1).kind == "refused"
@@ -103,7 +103,7 @@ def test_whoever_plays_on_has_looked(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", GAMES)
-def test_the_list_is_made_of_what_everybody_sees_and_names_no_piece_twice(name: str, seed: int) -> None:
+def test_the_list_is_made_of_what_every_player_sees_and_names_no_piece_twice(name: str, seed: int) -> None:
     game = discovery.find(name)
     assert game.layout is not None
     known = set(game.pieces(find_box(game).box))

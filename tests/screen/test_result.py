@@ -179,7 +179,7 @@ def test_a_course_is_drawn_as_wide_as_it_may_be(numbers: tuple[int, ...], width:
 # --- Files ----------------------------------------------------------------------------------------------------
 
 
-def test_the_result_is_saved_as_text_and_as_a_picture_and_where_is_told(
+def test_the_result_is_saved_as_text_and_as_a_picture_and_where_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "here").mkdir()
@@ -201,7 +201,7 @@ def test_the_result_is_saved_as_text_and_as_a_picture_and_where_is_told(
     assert "https://" not in svg.replace("http://www.w3.org/2000/svg", "").replace("https://www.textualize.io", "")
 
 
-def test_what_cannot_be_saved_is_told_with_its_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_saved_is_reported_with_its_reason(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "cwd", lambda: tmp_path / "nowhere")
     monkeypatch.setattr(Path, "home", lambda: tmp_path / "nowhere")
 

@@ -132,7 +132,7 @@ def test_several_snapshots_at_once_are_caught_up_with(tmp_path: Path) -> None:
     play(story)
 
 
-def test_a_question_to_everybody_comes_first(tmp_path: Path) -> None:
+def test_a_question_to_every_player_comes_first(tmp_path: Path) -> None:
     async def story() -> None:
         table = Table(tmp_path).to_bidding(*COLOURS)
         async with at_the_table(table) as tonight:

@@ -58,7 +58,7 @@ class RealReferee(FakeReferee):
         self.newest = table.seen
 
     def own_view(self, peek: Peek) -> OwnView:
-        return self.table.referee.own_view(peek)
+        return self.table.referee.inform(peek)
 
     def _note(self, message: Intention, writer: asyncio.StreamWriter) -> None:
         told = self.table.heed(message)
@@ -72,7 +72,7 @@ class Story:
     def __init__(self, tonight: Evening, table: Table, minds: int) -> None:
         self.tonight, self.table = tonight, table
         self._minds = minds
-        """What everybody has in mind: the only thing that differs, and for everybody."""
+        """What every player has in mind: the only thing that differs, and for all players."""
         self.chosen: list[str] = []
         self.pages: list[Painting] = []
 
@@ -138,7 +138,7 @@ async def story(case: Case, minds: int) -> AsyncIterator[Story]:
     table = Table(folder, case.players, case.kit, BOX, **case.options).hurry()
     while table.evening.state.phase == "draw":
         assert table.act("draw", card=next(iter(table.evening.state.deck))).kind == "accepted"
-    table.evening.opening["simulated"] = []
+    table.simulate()
     referee = RealReferee(folder / "s", table)
     app = CompanionApp(referee.path)
     try:
@@ -172,7 +172,7 @@ def all_of_the_memory_is_looked_at() -> Iterator[None]:
 
 
 def kept_choices(tonight: Evening) -> list[object]:
-    """Every choice of tonight in the memory of this process, but for those that are offered to everybody."""
+    """Every choice of tonight in the memory of this process, but for those that are offered to all players."""
     gc.collect()
     sight = tonight.talk.screen._sight
     assert sight is not None
@@ -200,7 +200,7 @@ def test_L6_whatever_is_chosen_the_screen_paints_the_same_until_the_reveal(case:
     assert one.pages == other.pages
     if case.options["stones"] == "secret":
         text = "".join(text for text, _colours in one.pages[-1])
-        assert text.count("—") >= case.players, "L20 nobody's stones are told"
+        assert text.count("—") >= case.players, "L20 no player's stones are shown"
 
 
 def test_a_look_tells_colours_apart_even_where_the_words_are_the_same() -> None:

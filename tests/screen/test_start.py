@@ -14,7 +14,7 @@ from companion.gamekit.game import Awaiting
 from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import Result
 from companion.language.screen_language import LANGUAGES, speak
-from companion.messages.lobby import PastEvening, PluggedOffer, Wish
+from companion.messages.lobby import GamePlan, PastEvening, PluggedOffer
 from companion.processes.screen_process import _offer
 from companion.screen.screens.evening_list import EveningsDialog
 from companion.screen.screens.setup_screen import NameDialog, SetupScreen
@@ -23,7 +23,7 @@ from tests.ours import GAMES
 from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, Visit, visit
 from tests.screen.table import LARGE, SMALL, evening, over, snapshot
 
-QUICK = Wish("lascaux", ("Anna", "Ben", "Cleo"), (1, 2), 0, {}, "full")
+QUICK = GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (1, 2), kit="full")
 DEFAULTS = {"stones": "open", "tie": "shared", "direction": "clockwise", "first_stone": "may", "match": "alternate"}
 WIDE = (160, 45)
 HOSTILE = (
@@ -78,7 +78,7 @@ def test_a_reader_that_is_plugged_in_is_offered_and_played_with() -> None:
     play(story)
 
 
-def test_what_may_be_something_else_is_asked_only_when_somebody_says_so_and_may_say_no() -> None:
+def test_what_may_be_something_else_is_asked_only_when_a_player_says_so_and_may_say_no() -> None:
     async def story() -> None:
         async with visit() as here:
             here.lobby.offered = PluggedOffer("CH340", False)
@@ -110,10 +110,10 @@ def test_one_enter_plays_at_once() -> None:
 def test_enter_pressed_twice_begins_only_one_evening() -> None:
     async def story() -> None:
         async with visit() as here:
-            here.lobby.doorkeeper.clear()
+            here.lobby.may_go.clear()
             await here.press("enter", "enter", "r", "n", "e")
             assert "Setting the table" in here.text()
-            here.lobby.doorkeeper.set()
+            here.lobby.may_go.set()
             await here.at_table()
             assert here.lobby.heard == [QUICK]
 
@@ -277,8 +277,8 @@ def test_two_enters_begin_a_new_game_with_what_is_usual(size: tuple[int, int]) -
                 assert words in here.text()
             await here.press("enter")
             await here.at_table()
-            wish = Wish("lascaux", ("Anna", "Ben", "Cleo"), (1, 2), 0, DEFAULTS, "full")
-            assert here.lobby.heard == [wish]
+            plan = GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (1, 2), options=DEFAULTS, kit="full")
+            assert here.lobby.heard == [plan]
 
     play(story)
 
@@ -305,10 +305,10 @@ def test_everything_is_agreed_on_with_two_keys_alone() -> None:
             await press(here, "add", "kind 1", "first 2", "remove 0", "option 0", "option 1", "option 1", "option 2")
             await press(here, "rename 1", "1", "kit", "2", "begin")
             await here.at_table()
-            (wish,) = here.lobby.heard
-            assert wish.players == ("Ben", "Anna", "Dora")
-            assert (wish.simulated, wish.first, wish.kit) == ((1, 2), 1, "one")
-            assert wish.options == DEFAULTS | {"stones": "secret", "direction": "anticlockwise"}
+            (plan,) = here.lobby.heard
+            assert plan.players == ("Ben", "Anna", "Dora")
+            assert (plan.simulated, plan.first, plan.kit) == ((1, 2), 1, "one")
+            assert plan.options == DEFAULTS | {"stones": "secret", "direction": "anticlockwise"}
 
     play(story)
 
@@ -328,10 +328,10 @@ def test_everything_is_agreed_on_by_touch() -> None:
             await here.click("Stones of the others")
             await here.click("Begin")
             await here.at_table()
-            (wish,) = here.lobby.heard
-            assert wish.players == ("Max", "Ben", "Cleo", "Dora")
-            assert (wish.simulated, wish.kit) == ((), "none")
-            assert wish.options["stones"] == "secret"
+            (plan,) = here.lobby.heard
+            assert plan.players == ("Max", "Ben", "Cleo", "Dora")
+            assert (plan.simulated, plan.kit) == ((), "none")
+            assert plan.options["stones"] == "secret"
 
     play(story)
 
@@ -350,7 +350,7 @@ def test_a_name_is_typed_and_a_refusal_loses_nothing() -> None:
             here.lobby.refusal = None
             await here.press("b")
             await here.at_table()
-            assert [wish.players for wish in here.lobby.heard] == [("Ben", "Ben", "Cleo")] * 2
+            assert [plan.players for plan in here.lobby.heard] == [("Ben", "Ben", "Cleo")] * 2
 
     play(story)
 
@@ -377,14 +377,14 @@ def test_every_game_can_be_agreed_on_with_as_many_people_as_it_is_for(name: str)
             offer = _offer(discovery.find(name))
             await here.press("n")
             await press(here, "game", str(1 + GAMES.index(name)))
-            while len(cast("Any", here.app.screen)._party.chairs) < offer.most:
+            while len(cast("Any", here.app.screen)._form.plan.players) < offer.most:
                 await press(here, "add")
             assert not here.app.screen.query_one("#add").display
             await here.press("b")
             await here.at_table()
-            (wish,) = here.lobby.heard
-            assert (wish.game, len(wish.players)) == (name, offer.most)
-            assert wish.options == {option.name: option.values[0] for option in offer.options}
+            (plan,) = here.lobby.heard
+            assert (plan.game, len(plan.players)) == (name, offer.most)
+            assert plan.options == {option.name: option.values[0] for option in offer.options}
 
     play(story)
 
@@ -557,7 +557,7 @@ def test_everything_is_agreed_on_with_the_two_buttons_of_the_table() -> None:
             await here.until(lambda: isinstance(here.app.screen, SetupScreen))
             await press("green", held=True)
             await here.at_table()
-            assert [wish.game for wish in here.lobby.heard] == ["lascaux"]
+            assert [plan.game for plan in here.lobby.heard] == ["lascaux"]
             assert here.lobby.pressed is None, "at the table the referee listens"
             here.app.get_up()
             await here.at_start()

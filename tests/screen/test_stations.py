@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 
-from companion.gamekit.screen.device_marks import LAMPS
+from companion.gamekit.screen.face import LAMPS
 from companion.language.screen_language import load
 from companion.stations import CENTRE
 from companion.table.effects import Pattern
@@ -75,7 +75,7 @@ def test_what_others_say_on_the_screen_is_not_said_for_a_pad_that_is_lost(tmp_pa
     play(story)
 
 
-def test_the_centre_is_played_by_hand_whoever_speaks(tmp_path: Path) -> None:
+def test_the_centre_is_played_by_hand_no_matter_who_acts(tmp_path: Path) -> None:
     async def story() -> None:
         async with at_the_table(Table(tmp_path, kit="one").to_bidding()) as tonight:
             await tonight.press("s")

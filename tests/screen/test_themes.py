@@ -9,8 +9,8 @@ import pytest
 from companion.gamekit.game import Move, Place, Thing
 from companion.gamekit.screen.themes import THEMES, next_theme
 from companion.gamekit.snapshot import Question, Snapshot, StationState, Told
-from companion.games.lascaux.hues import HUES
-from companion.games.lascaux.screen.colours import swatch
+from companion.games.lascaux.colours import HANDPRINTS, swatch
+from companion.games.lascaux.screen import _
 from companion.screen.widgets import notice
 from tests.ours import GAMES
 from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, visit
@@ -20,7 +20,7 @@ from tests.screen.table import COLOURS, LARGE, SMALL, choosing, drawing, evening
 
 AA, AAA = 4.5, 7.0
 READABLE = {"dark": AA, "light": AA, "contrast": AAA}
-"""WCAG AA, and AAA for whoever asks for contrast."""
+"""WCAG AA, and AAA for the contrast theme."""
 STONE_BACK = Move(Thing("stone"), 1, Place("pot"), Place("supply", 0))
 REFUSED = Told(9, "refused", "no stones left", "L9", {"seat": 0})
 UNDONE = Told(2, "undone", "undone", moves=(STONE_BACK,))
@@ -144,7 +144,7 @@ def test_the_key_goes_round_all_themes_and_what_is_open_stays() -> None:
     play(story)
 
 
-def test_a_theme_that_nobody_knows_is_followed_by_the_first() -> None:
+def test_an_unknown_theme_is_followed_by_the_first() -> None:
     assert next_theme("ansi") == "dark"
 
 
@@ -152,17 +152,19 @@ def test_a_theme_that_nobody_knows_is_followed_by_the_first() -> None:
 
 
 def test_a_colour_of_the_box_has_a_shape_of_its_own_and_an_ink_that_is_read() -> None:
-    swatches = [swatch(colour, COLOURS) for colour in COLOURS]
+    swatches = [swatch(colour, COLOURS, _) for colour in COLOURS]
     assert len({shown.shape for shown in swatches}) == len(COLOURS)
     assert len({shown.word for shown in swatches}) == len(COLOURS)
     assert min(contrast(shown.ink, shown.paper) for shown in swatches) >= 4.5
-    assert min(max(contrast(ink, paper) for ink in ("#000000", "#ffffff")) for paper in HUES.values()) >= 4.5
+    assert (
+        min(max(contrast(ink, paper) for ink in ("#000000", "#ffffff")) for paper, _word in HANDPRINTS.values()) >= 4.5
+    )
 
 
 @pytest.mark.parametrize("eyes", EYES)
 def test_colours_of_the_box_look_different_to_all_eyes(eyes: str) -> None:
     """Beside shape and word; ten times what is just noticeable for all but one pair."""
-    papers = [swatch(colour, COLOURS).paper for colour in COLOURS]
+    papers = [swatch(colour, COLOURS, _).paper for colour in COLOURS]
     apart = sorted(distance(one, other, eyes) for one, other in combinations(papers, 2))
     assert apart[0] > 9
     assert apart[1] > 15

@@ -14,11 +14,11 @@ from companion.gamekit.snapshot import Snapshot, Told
 from companion.language.screen_language import LANGUAGES, speak
 from companion.screen.screens.table_screen import TableScreen
 from companion.screen.screens.why_dialog import Why
-from tests.house import ROOT
 from tests.ours import GAMES
 from tests.referee.table import ALL_SIX, Table
 from tests.screen.real import RealEvening, at_the_table
 from tests.screen.table import LARGE, SMALL
+from tests.source_tree import ROOT
 
 SIZES = pytest.mark.parametrize("size", [SMALL, LARGE, (160, 45)])
 
@@ -91,7 +91,7 @@ def test_points_are_explained_too(tmp_path: Path, size: tuple[int, int]) -> None
     play(story)
 
 
-def test_whoever_reads_an_old_line_keeps_it_and_at_the_end_the_newest_is_read(tmp_path: Path) -> None:
+def test_a_player_who_reads_an_old_line_keeps_it_and_at_the_end_the_newest_is_read(tmp_path: Path) -> None:
     async def story() -> None:
         table = Table(tmp_path).to_bidding()
         async with at_the_table(table, LARGE) as tonight:

@@ -25,7 +25,7 @@ class Both:
         self.game: Any = discovery.find(name)
         self._chance = random.Random(seed)
         box = self.game.parse_box(self.game.standin(), "the stand-in")
-        self.start = begin(Header(name, ("Anna", "Ben", "Cleo")), box).state
+        _setup, self.start = begin(Header(name, ("Anna", "Ben", "Cleo")), box)
         self.packed, self.plain = CountedActions(self.game), list[CountedAction]()
         self.number = 1
 

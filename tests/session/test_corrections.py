@@ -18,21 +18,13 @@ from companion.gamekit.game_start import Header
 from companion.games.lascaux.rules.engine import Choose, Draw
 from companion.journal import evening_folder
 from companion.journal.store import Journal, read
-from companion.session.entry import Entry, EntryKind
-from companion.session.evening import (
-    Evening,
-    Taken,
-    action_body,
-    back_body,
-    correction_body,
-    game_body,
-    needs_agreement,
-    undo_body,
-    undo_moves,
-)
-from companion.session.transcript_export import replay, transcript
+from companion.session.entry import Entry, EntryKind, action_body, back_body, correction_body, undo_body
+from companion.session.evening import Evening, Taken, game_body
+from companion.session.transcript_export import transcript
+from companion.session.undo import needs_agreement, undo_moves
 from tests.journal.killing import until_killed
 from tests.journal.table import NAMES, TONIGHT, Table
+from tests.session.exports import replay
 
 GAMES = ("lascaux", "sioux", "darwinci", "carnuta")
 CARDS = ("aurochs-brown-blue", "aurochs-yellow-white", "aurochs-green-pink")
@@ -59,7 +51,7 @@ class Evenings:
                 self.take("action", action_body(self.chance.choice(legal)), self.chance.choice(("screen", "tag")))
 
     def wrong(self) -> tuple[int, Any] | None:
-        """An action of the newest, and another that might have been meant: perhaps one that nobody may put there."""
+        """An action of the newest, and another that might have been meant: perhaps one that no player may put there."""
         played = self.evening.played_game.played
         if not played:
             return None
@@ -80,8 +72,8 @@ class Evenings:
             self.take("back", back_body(self.chance.choice(played[-5:]).number))
 
     def undo(self) -> None:
-        if body := undo_body(self.evening):
-            self.take("undo", body)
+        if self.evening.to_undo:
+            self.take("undo", undo_body(self.evening.to_undo))
 
     def live(self, steps: int) -> Iterator[str]:
         """People play, correct, take back."""
@@ -121,7 +113,7 @@ def test_what_is_resumed_is_what_was_played_whatever_was_corrected_and_taken_bac
 @settings(max_examples=8)
 @given(seed=st.integers(0, 2**32))
 def test_the_corrected_game_is_the_one_that_would_have_been_played(game: str, seed: int) -> None:
-    """Nobody can tell from the table that something was said wrongly first."""
+    """No player can tell from the table that something was said wrongly first."""
     table = Evenings(game, seed)
     assert list(table.live(12))
     plain = Evenings(game, seed)
@@ -177,7 +169,9 @@ def test_nothing_that_was_decided_since_changes_with_a_correction(game: str, see
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=8)
 @given(seed=st.integers(0, 2**32))
-def test_what_fits_as_far_as_everybody_knows_is_never_refused_because_of_what_is_hidden(game: str, seed: int) -> None:
+def test_what_fits_as_far_as_every_player_knows_is_never_refused_because_of_what_is_hidden(
+    game: str, seed: int
+) -> None:
     """And whatever had to give way, the game goes on: no legal action is refused, and it is resumed as it was."""
     table = Evenings(game, seed)
     played_game = table.evening.played_game
@@ -213,8 +207,8 @@ def test_an_undo_takes_a_correction_back_and_the_next_one_the_action(game: str, 
 @pytest.mark.parametrize("game", GAMES)
 @settings(max_examples=8)
 @given(seed=st.integers(0, 2**32))
-def test_whoever_is_shown_the_table_sees_nothing_of_a_secret_that_was_corrected(game: str, seed: int) -> None:
-    """Neither the view nor anybody else's own view nor what is ruled says what was chosen, before or after."""
+def test_a_player_who_is_shown_the_table_sees_nothing_of_a_secret_that_was_corrected(game: str, seed: int) -> None:
+    """Neither the view nor any other player's own view nor what is ruled says what was chosen, before or after."""
     table = Evenings(game, seed)
     for _ in range(8):
         table.play(2)
@@ -227,7 +221,7 @@ def test_whoever_is_shown_the_table_sees_nothing_of_a_secret_that_was_corrected(
         owner = table.game.conceals(played.action)
         if (
             owner is None
-            or needs_agreement(table.evening, number)
+            or needs_agreement(table.evening.played_game, number)
             or _back(table, action) != _back(table, played.action)
         ):
             continue
@@ -241,13 +235,13 @@ def test_whoever_is_shown_the_table_sees_nothing_of_a_secret_that_was_corrected(
 
 
 def _back(table: Evenings, action: Any) -> str:
-    """C17 What everybody sees of a card that lies face down: which deck it comes from."""
+    """C17 What every player sees of a card that lies face down: which deck it comes from."""
     cards = {card.id: card for card in getattr(table.evening.setup.box, "cards", ())}
     return getattr(cards.get(getattr(action, "card", "")), "deck", "")
 
 
 def _seen(table: Evenings, owner: int) -> bytes:
-    """All that everybody and each of the others may see."""
+    """What all players and each of the others may see."""
     game, state = table.game, table.evening.state
     own = [
         (game.own_view(state, seat) if game.own_view else None, list(game.own_offers(state, seat))[:200])
@@ -277,7 +271,7 @@ def test_a_mistyped_card_is_replaced_in_one_step_and_by_one_entry(table: Table, 
     assert [entry.kind for entry in table.entries] == ["game", "action", "corrected"]
     assert taken.moves == (), "only the word was wrong: the right card lies there"
     assert taken.undone[0].action == Draw(CARDS[0])
-    assert undo_moves(table.evening) == (), "nor did the wrong one lie there before"
+    assert undo_moves(table.evening.played_game) == (), "nor did the wrong one lie there before"
 
 
 def test_what_a_reader_has_read_wrongly_really_lies_there_and_has_to_be_moved(table: Table) -> None:
@@ -332,7 +326,7 @@ def test_what_is_hidden_may_be_corrected_into_itself_because_a_refusal_would_tel
 def test_back_to_an_action_is_one_entry_and_says_where_everything_goes(table: Table) -> None:
     for card in CARDS:
         table.do(Draw(card))
-    moves = undo_moves(table.evening, 3)
+    moves = undo_moves(table.evening.played_game, 3)
     taken = table._take("back", back_body(3), "screen", "")
     assert [played.action for played in taken.undone] == [Draw(CARDS[1]), Draw(CARDS[2])]
     assert taken.moves == moves

@@ -14,8 +14,8 @@ from companion.gamekit.snapshot import Snapshot
 from companion.journal import evening_folder
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Agree, Peek, Prepare, Undo
-from companion.processes.referee_process import desk_of, simulated_table
-from companion.processes.simulation_settings import Pace
+from companion.processes.referee_process import seat_pads_of, simulated_table
+from companion.processes.simulation_settings import SimulationSettings
 from companion.referee.referee import Referee
 from companion.session.evening import Evening, game_body
 from companion.table.signals import ReaderFault
@@ -42,8 +42,8 @@ class Solo:
         self.referee.heed(Prepare("ready", 99), 1.0)
 
     def _sit_down(self) -> None:
-        seat_pads = desk_of(self.evening)
-        self.table = simulated_table(self.evening, seat_pads, Pace(), deals=True)
+        seat_pads = seat_pads_of(self.evening)
+        self.table = simulated_table(self.evening, seat_pads, SimulationSettings(), deals=True)
         self.referee = Referee(self.journal, self.evening, seat_pads, dealer=self.table)
 
     def close(self) -> None:
@@ -61,7 +61,7 @@ class Solo:
         return self.referee.snapshot()
 
     def own(self, seat: int = PERSON) -> Any:
-        return self.referee.own_view(Peek("peek", seat))
+        return self.referee.inform(Peek("peek", seat))
 
     def held(self) -> set[str]:
         return {piece.id for piece in self.own().dealt}
@@ -97,7 +97,7 @@ def _do(action: Any) -> str:
 
 @pytest.mark.parametrize("game", ["lascaux", "darwinci", "carnuta"])
 def test_a_person_plays_a_whole_game_from_what_they_were_dealt(tmp_path: Path, game: str) -> None:
-    """Nobody else ever has what the person holds, and everybody can count it."""
+    """No other player ever has what the person holds, and every player can count it."""
     solo = Solo(tmp_path, game)
     chosen = 0
     while solo.seen.awaiting is not None:
@@ -161,7 +161,7 @@ def test_people_find_their_hand_again_after_a_restart_and_after_an_undo(tmp_path
         solo.act(solo.chance.choice(solo.choices()))
 
 
-def test_no_snapshot_and_nobody_else_s_view_tells_what_a_person_was_dealt(tmp_path: Path) -> None:
+def test_no_snapshot_and_no_other_players_view_tells_what_a_person_was_dealt(tmp_path: Path) -> None:
     """Two tables whose stacks lie otherwise look alike before anything is done."""
     one, other = Solo(tmp_path / "1", "darwinci", 1), Solo(tmp_path / "2", "darwinci", 2)
     assert one.held() != other.held()
@@ -174,10 +174,10 @@ def test_no_snapshot_and_nobody_else_s_view_tells_what_a_person_was_dealt(tmp_pa
         assert one.own(seat).dealt == ()
 
 
-def test_at_a_real_table_nobody_is_dealt_to(tmp_path: Path) -> None:
+def test_at_a_real_table_no_player_is_dealt_to(tmp_path: Path) -> None:
     solo = Solo(tmp_path, "darwinci")
-    real = Referee(solo.journal, solo.evening, desk_of(solo.evening))
-    own = real.own_view(Peek("1", PERSON))
+    real = Referee(solo.journal, solo.evening, seat_pads_of(solo.evening))
+    own = real.inform(Peek("1", PERSON))
     assert own.dealt == ()
     assert len({action.tile for action in own.offered}) == len(solo.evening.setup.box.tiles)
     assert (real.snapshot().by_table, real.snapshot().dealt) == ((), ())

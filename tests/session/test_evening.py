@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,8 +16,9 @@ from companion.gamekit.game import Whereabouts
 from companion.gamekit.game_start import Header
 from companion.games.lascaux.rules.engine import Choose, Draw, Pass
 from companion.session.entry import Entry
-from companion.session.evening import Evening, game_body, needs_agreement, undo_body, undo_moves
+from companion.session.evening import Evening, game_body
 from companion.session.played_game import Ending
+from companion.session.undo import needs_agreement, undo_entry, undo_moves
 from tests.journal.table import LASCAUX, NAMES, STANDIN, Table
 
 seeds = st.integers(0, 2**32)
@@ -80,7 +82,7 @@ def test_an_undo_restores_the_state_before_and_says_what_to_put_back(seed: int, 
         before, count = table.evening.state, len(table.evening.played_game.played)
         table.play_at_random(hands, 1)
         now = lying(where(table.evening.state))
-        promised = undo_moves(table.evening)
+        promised = undo_moves(table.evening.played_game)
         assert table.undo().moves == promised
         for move in promised:
             assert move.count > 0
@@ -105,20 +107,20 @@ def test_one_may_undo_back_to_the_beginning(seed: int) -> None:
         table.undo()
         assert table.evening.state == before
     assert table.evening.state == beginning
-    assert undo_body(table.evening) is None
-    assert undo_moves(table.evening) == ()
-    assert not needs_agreement(table.evening)
+    assert undo_entry(table.evening.played_game, None) is None
+    assert undo_moves(table.evening.played_game) == ()
+    assert not needs_agreement(table.evening.played_game)
 
 
-def test_an_undo_across_a_reveal_needs_everybody() -> None:
+def test_an_undo_across_a_reveal_needs_every_player() -> None:
     table, hands = Table(), random.Random(4)
-    while not needs_agreement(table.evening):
+    while not needs_agreement(table.evening.played_game):
         assert not (table.evening.last_action and table.evening.last_action.step.revealed)
         table.play_at_random(hands, 1)
     assert isinstance(table.evening.last_action.action, Pass)
     assert len(table.evening.last_action.step.revealed) == 3
     table.undo()
-    assert not needs_agreement(table.evening)
+    assert not needs_agreement(table.evening.played_game)
 
 
 def test_undone_actions_stay_in_the_journal_and_their_causes_are_not_heard_again() -> None:
@@ -240,11 +242,19 @@ def test_other_people_play_another_match() -> None:
     assert len(table.evening.played_games) == 2
 
 
+def test_the_header_that_a_journal_stores_keeps_its_form() -> None:
+    body = game_body(Header("lascaux", ("Anna", "Ben", "Cleo"), 1, {"stones": "secret"}), "a box", (2,), "one", 7)
+    assert body.decode() == (
+        '{"game":"lascaux","players":["Anna","Ben","Cleo"],"first":1,"options":{"stones":"secret"},"box":"a box",'
+        '"simulated":[2],"kit":"one","stack":7,"package":"companion-table","people":[]}'
+    )
+
+
 def test_what_a_game_began_with_can_begin_the_next() -> None:
     table = Table(stones="secret")
-    opening = table.evening.opening
-    assert opening["options"] == {"stones": "secret"}
-    assert (opening["kit"], opening["simulated"], opening["box"]) == ("none", (), STANDIN)
-    table.evening.take(Entry(2, 1.0, "game", "", "", json.dumps(opening | {"first": 1}).encode()))
+    header = table.evening.header
+    assert header.options == {"stones": "secret"}
+    assert (header.kit, header.simulated, header.box) == ("none", (), STANDIN)
+    table.evening.take(Entry(2, 1.0, "game", "", "", msgspec.json.encode(msgspec.structs.replace(header, first=1))))
     assert table.evening.header.first == 1
     assert table.evening.setup.options.stones == "secret"

@@ -1,4 +1,4 @@
-"""Looking back at a game: everybody sees what they could see then, and no more."""
+"""Looking back at a game: every player sees what they could see then, and no more."""
 
 import random
 from pathlib import Path
@@ -11,8 +11,8 @@ from companion.gamekit import discovery
 from companion.gamekit.game_start import Header
 from companion.gamekit.snapshot import OwnView
 from companion.messages.intentions import Act, Go, LookBack, Peek, Reconsider, Undo
-from companion.session.entry import Entry
-from companion.session.evening import Evening, action_body, game_body
+from companion.session.entry import Entry, action_body
+from companion.session.evening import Evening, game_body
 from companion.session.game_replay import Replay
 from tests.referee.table import NAMES, Table, telltale_box
 
@@ -36,13 +36,13 @@ def go(replay: Replay, **where: Any) -> Any:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_step_shows_what_everybody_could_see_then(game: str) -> None:
+def test_every_step_shows_what_every_player_could_see_then(game: str) -> None:
     evening = played(game, 40)
     replay = Replay(evening, "e")
     rules, played_game = evening.game, evening.played_game
     for step in range(replay.steps + 1):
         shown = go(replay, to=step)
-        state = played_game.played[step - 1].step.state if step else played_game.start.state
+        state = played_game.played[step - 1].step.state if step else played_game.first_state
         assert shown.table == rules.view(state)
         assert shown.offered == ()
         assert shown.replay is not None
@@ -100,7 +100,7 @@ def test_nothing_in_it_can_be_changed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_open", [False, True])
-def test_what_somebody_held_is_told_only_when_it_is_over_and_open(is_open: bool) -> None:
+def test_what_a_player_held_is_told_only_when_it_is_over_and_open(is_open: bool) -> None:
     running, over = played("sioux", 30), played("sioux", 100_000)
     assert over.played_game.finished
     for evening, may in ((running, False), (over, is_open)):

@@ -14,7 +14,7 @@ from msgspec import Struct
 from companion.gamekit import discovery
 from companion.gamekit.game import named
 from companion.messages.intentions import Correct, LookBack
-from companion.messages.protocol import FromScreen, ScreenHello
+from companion.messages.protocol import FROM_SCREEN, ScreenHello
 from companion.stations import CENTRE
 from companion.table.signals import Held, Pressed, Signal, TagPlaced, TagRemoved
 from tests.session.worlds import KINDS, Asker, Evenings, Situation, World, asked, bits, worlds_of
@@ -39,7 +39,7 @@ def situations(game: str, seed: int) -> list[Situation]:
 def test_tables_that_differ_in_one_hidden_action_answer_alike_until_it_is_revealed(
     game: str, kind: type[Struct], seed: int
 ) -> None:
-    """Whatever is said, by whomever but its player; and all look alike then, to everybody and to each of the others."""
+    """Whatever is said, by anyone but its player; and all look alike then, to all players and to each of the others."""
     for situation in situations(game, seed):
         for answer in asked(situation, kind, Random(seed), most=4):
             assert answer.bits == 0, f"{answer.message!r} tells something about {situation.secrets[0]}"
@@ -49,8 +49,8 @@ def test_tables_that_differ_in_one_hidden_action_answer_alike_until_it_is_reveal
 @settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32))
 def test_nor_do_they_answer_differently_to_hands_at_other_pads_and_to_buttons(game: str, seed: int) -> None:
-    """A piece that belongs to nobody, on a pad of somebody else; green and red anywhere, pressed or held. What lies on
-    the owner's own pad, or on the centre, is in somebody's hand: that it is, tells nothing that they do not see."""
+    """A piece that belongs to no player, on a pad of another player; green and red anywhere, pressed or held. What lies
+    on the owner's own pad, or on the centre, is in a player's hand: that it is, tells nothing that they do not see."""
     for situation in situations(game, seed):
         worlds = worlds_of(situation, Random(seed), 4)
         for signal in signals(worlds[0], Random(seed)):
@@ -93,10 +93,10 @@ def test_nor_does_a_game_from_elsewhere_tell_anything_which_has_no_line_about_co
 
 def test_every_kind_of_message_is_said() -> None:
     """Also one that the protocol has only since today."""
-    assert {*KINDS} == {*get_args(FromScreen)} - {ScreenHello}
+    assert {*KINDS} == {*get_args(FROM_SCREEN)} - {ScreenHello}
 
 
-def test_a_message_that_nobody_can_make_up_is_no_message_that_nobody_tries() -> None:
+def test_a_message_that_cannot_be_made_up_fails_the_test() -> None:
     class Whisper(Struct):
         to_whom: complex
 
@@ -107,7 +107,7 @@ def test_a_message_that_nobody_can_make_up_is_no_message_that_nobody_tries() -> 
 
 
 def test_an_answer_that_tells_a_secret_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Were everybody shown what lies face down in Sioux, each message would tell it."""
+    """Were every player shown what lies face down in Sioux, each message would tell it."""
     situation = next(found for seed in range(99) for found in situations("sioux", seed))
     game = discovery.find("sioux")
     monkeypatch.setattr(

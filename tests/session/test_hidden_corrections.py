@@ -1,4 +1,5 @@
-"""A correction is judged by what everybody knows. What it makes impossible is sorted out when it would be revealed."""
+"""A correction is judged by what every player knows. What it makes impossible is sorted out when it would be
+revealed."""
 
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ ANNA, BEN, CLEO = range(3)
 def persons(folder: Path, game: str, **options: Any) -> Table:
     folder.mkdir(exist_ok=True)
     table = Table(folder, game=game, kit="none", **options)
-    table.evening.opening["simulated"] = []
+    table.simulate()
     return table
 
 
@@ -34,7 +35,7 @@ def instead(table: Table, entry: int) -> list[Any]:
 
 
 def own(table: Table, seat: int) -> Any:
-    return table.referee.own_view(Peek("1", seat)).hand
+    return table.referee.inform(Peek("1", seat)).hand
 
 
 # --- Sioux ----------------------------------------------------------------------------------------------------
@@ -78,7 +79,7 @@ def test_S24_a_correction_into_the_hidden_card_is_answered_like_any_other(tmp_pa
     for hidden in ("4", "5"):
         table = laid(tmp_path / hidden, hidden)
         told = correct(table, LAST, "play", seat=ANNA, card="4"), agreed(table)
-        looked = table.referee.inform(LookBack("1")), table.referee.own_view(Peek("1", BEN))
+        looked = table.referee.inform(LookBack("1")), table.referee.inform(Peek("1", BEN))
         seen.append(msgspec.json.encode((told, msgspec.structs.replace(table.shown, evening=""), looked)))
     assert seen[0] == seen[1]
 
@@ -98,7 +99,7 @@ def test_a_hidden_card_that_cannot_be_is_laid_again_when_it_would_be_revealed(cl
     assert clashing.seen.table.open == ("5", "9", "10")
 
 
-def test_nobody_is_shown_a_card_as_theirs_that_only_stands_in_for_it(clashing: Table) -> None:
+def test_no_player_is_shown_a_card_as_theirs_that_only_stands_in_for_it(clashing: Table) -> None:
     hand = own(clashing, ANNA)
     assert hand.laid is None
     assert "3" in hand.cards, "the correction counts: that card was never played"
@@ -153,7 +154,7 @@ def test_undo_still_works_after_a_hidden_card_was_dropped(clashing: Table) -> No
 
 
 @pytest.mark.parametrize("card", ["4", "5"])
-def test_whoever_guesses_a_hidden_card_hears_the_same_whether_it_is_right(tmp_path: Path, card: str) -> None:
+def test_a_player_who_guesses_a_hidden_card_hears_the_same_whether_it_is_right(tmp_path: Path, card: str) -> None:
     table = laid(tmp_path / card, "4")
     assert correct(table, 5, "play", seat=ANNA, card=card).what == "chosen anew"
 
@@ -166,7 +167,7 @@ TILES = [tile.id for tile in DARWINCI.parse_box(DARWINCI.standin(), "the stand-i
 
 
 def built(folder: Path, hidden: str) -> Table:
-    """All have built their first tiles, and nobody buys; then Ben offers this tile face down."""
+    """All have built their first tiles, and no player buys; then Ben offers this tile face down."""
     table = persons(folder, "darwinci")
     while table.seen.table.phase == "setup":
         table._do(table.evening.game.legal(table.evening.state)[0])
@@ -176,8 +177,8 @@ def built(folder: Path, hidden: str) -> Table:
     return table
 
 
-def test_D21_a_build_may_be_corrected_into_a_tile_that_somebody_hides(tmp_path: Path) -> None:
-    """Else its refusal would tell who hides it. Whoever has named it names another when all tiles lie there."""
+def test_D21_a_build_may_be_corrected_into_a_tile_that_a_player_hides(tmp_path: Path) -> None:
+    """Else its refusal would tell who hides it. A player who has named it names another when all tiles lie there."""
     one, other, third = TILES[-3:]
     told = []
     for hidden in (one, other):
@@ -210,7 +211,7 @@ def starting(folder: Path, anna: str = "honey-1", ben: str = "honey-2") -> Table
     return table
 
 
-def test_C17_a_start_card_that_is_corrected_into_one_that_somebody_hides_is_that_one_to_its_player(
+def test_C17_a_start_card_that_is_corrected_into_one_that_a_player_hides_is_that_one_to_its_player(
     tmp_path: Path,
 ) -> None:
     for ben in ("honey-2", "honey-4"):
@@ -237,7 +238,7 @@ def test_C17_a_row_card_that_is_corrected_into_a_start_card_leaves_that_card_in_
 
 
 def discarded(folder: Path, anna: str) -> Table:
-    """Anna takes cards until she has to discard one of those that everybody has seen; then her turn ends."""
+    """Anna takes cards until she has to discard one of those that every player has seen; then her turn ends."""
     table = starting(folder, anna)
     hidden = {"honey-1", "honey-2", "honey-3", "honey-4"}
     while True:

@@ -1,4 +1,4 @@
-"""L21 The match: several games are added up, and when it is ended somebody has won it."""
+"""L21 The match: several games are added up, and when it is ended a player has won it."""
 
 from pathlib import Path
 
@@ -38,7 +38,7 @@ def sums(table: Table) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return leaders([*(result.totals for result in now.match), [score.total for score in now.scores]])
 
 
-def test_L21_whoever_has_the_most_in_all_games_together_wins_the_match(table: Table) -> None:
+def test_L21_the_player_with_the_most_in_all_games_together_wins_the_match(table: Table) -> None:
     points, best = sums(table)
     told = end(table)
     assert told.kind == "noted"
@@ -71,13 +71,13 @@ def test_a_match_does_not_end_in_the_middle_of_a_game(table: Table) -> None:
     assert table.shown == before
 
 
-def test_a_match_does_not_end_while_everybody_is_asked(table: Table) -> None:
+def test_a_match_does_not_end_while_every_player_is_asked(table: Table) -> None:
     table.undo()
     assert (end(table).kind, table.newest.what) == ("refused", "a question is open")
     assert not table.seen.ended
 
 
-def test_after_the_end_of_the_match_no_game_begins_and_nobody_ends_it_again(table: Table) -> None:
+def test_after_the_end_of_the_match_no_game_begins_and_no_player_ends_it_again(table: Table) -> None:
     entry = end(table).entry
     for told in (table.next_game(), table.hold("green", "pad1"), end(table)):
         assert (told.kind, told.what) == ("refused", "the match has ended")

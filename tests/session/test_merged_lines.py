@@ -73,7 +73,7 @@ def test_lines_keep_growing_numbers(tmp_path: Path) -> None:
     ("name", "english", "german"),
     [("Anna", "Anna's pad", "Annas Pad"), ("Hans", "Hans's pad", "Hans’ Pad"), ("Max", "Max's pad", "Max’ Pad")],
 )
-def test_a_pad_is_called_after_whoever_sits_there(name: str, english: str, german: str) -> None:
+def test_a_pad_is_called_after_the_player_who_sits_there(name: str, english: str, german: str) -> None:
     try:
         for code, words in (("en", english), ("de", german)):
             speak(code)

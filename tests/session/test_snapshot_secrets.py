@@ -89,7 +89,7 @@ class Restless:
 
 
 class Otherwise:
-    """What is said at a table where, in one round, everybody has other markers in mind."""
+    """What is said at a table where, in one round, every player has other markers in mind."""
 
     def __init__(self, seed: int, table: Table) -> None:
         chance = random.Random(seed)
@@ -159,12 +159,12 @@ def tell(table: Table, said: Signal | Intention) -> Told:
 
 def tidy(table: Table) -> None:
     """All pieces are lifted: what lay there before the round is no secret, and must not make a difference."""
-    for uid, station in dict(table.referee._presence.lying).items():
+    for uid, station in dict(table.referee.session._presence.lying).items():
         table.hear(TagRemoved(station, 0, uid))
 
 
 def public(seen: Snapshot, told: Told) -> bytes:
-    """All that is shown; the numbers of snapshots say only how often somebody looked."""
+    """All that is shown; the numbers of snapshots say only how often a screen looked."""
     return msgspec.json.encode((replace(seen, number=0), told))
 
 
@@ -177,7 +177,7 @@ def test_L6_tables_that_differ_only_in_secret_choices_look_alike_until_the_revea
         otherwise = Otherwise(seed, table)
         was_in_secret_round = False
         for said in signals(table, seed, mischief):
-            double.now = table.now  # how long somebody thinks can be seen, and is the same
+            double.now = table.now  # how long a player thinks can be seen, and is the same
             in_secret_round = table.evening.state.round == secret_round
             if in_secret_round != was_in_secret_round:
                 tidy(table)
@@ -219,7 +219,7 @@ def _beside_reveals(seen: Snapshot, told: Told) -> bytes:
 
 
 def _check_no_supply_is_told(seen: Snapshot) -> None:
-    """L20 The pot is seen; what somebody has is not."""
+    """L20 The pot is seen; what a player has is not."""
     assert set(seen.table.stones) == {None}
     assert (seen.scores, seen.winners) == ((), ())
     for line in seen.history:

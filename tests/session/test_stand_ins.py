@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from companion.errors import JournalError
 from companion.gamekit.game import Awaiting, Game, Refusal, Ruling, Score, Setup, Step
-from companion.gamekit.game_start import Beginning, Header
-from companion.session.played_game import Following, PlayedGame
+from companion.session.played_game import Following, JournalHeader, PlayedGame
 
 CARDS = ("ace", "king", "queen", "jack")
 
@@ -109,7 +108,8 @@ def correct(played_game: PlayedGame, number: int, action: Action) -> None:
 def played_game() -> PlayedGame:
     """The ace was banned, Anna has picked the king, and there was a bet; but it was the king that was banned."""
     setup = Setup(2, 0, GAME.options(), None)
-    played_game = PlayedGame(1, {}, "", Header("picks", ("Anna", "Ben")), Beginning(GAME, setup, State()))
+    header = JournalHeader("picks", ("Anna", "Ben"), box="", package="companion-picks")
+    played_game = PlayedGame(1, header, GAME, setup, State())
     play(played_game, Ban("ace"), Pick(0, "king"), Pick(1, "queen"), Bet(0))
     correct(played_game, 2, Ban("king"))
     return played_game
@@ -124,7 +124,7 @@ def test_the_table_looks_as_if_the_hidden_choice_were_possible(played_game: Play
     assert played_game.state.picked[0] != "king"
     assert seen(played_game)[0] == Table("king", (True, True), 1)
     play(played_game, Bet(1))
-    assert played_game.state.bets == 2, "nobody is told before the reveal"
+    assert played_game.state.bets == 2, "nothing is shown before the reveal"
 
 
 def test_where_others_have_acted_since_the_choice_is_corrected_before_it_is_revealed(played_game: PlayedGame) -> None:

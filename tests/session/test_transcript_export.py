@@ -13,12 +13,14 @@ from msgspec.structs import replace
 from companion.errors import JournalError, UsageError
 from companion.gamekit.game_start import read_action
 from companion.games.lascaux.rules.engine import Choose, Draw, End, Pass, Stone
-from companion.referee.adjudication import adjudicate
 from companion.session.entry import Entry
 from companion.session.evening import Evening
 from companion.session.played_game import PlayedGame
-from companion.session.transcript_export import public_actions, replay, transcript, untold, write_export
+from companion.session.transcript_export import public_actions, transcript, untold
+from companion.verbs.adjudicate import adjudicate
+from companion.verbs.export import write_export
 from tests.journal.table import LASCAUX, STANDIN, Table, replaced
+from tests.session.exports import replay
 
 ALL_SIX = ("aurochs-brown-blue", "aurochs-yellow-white", "aurochs-green-pink")
 """Three cards that show all six colours."""
@@ -122,7 +124,7 @@ def ever_revealed(entries: list[Entry]) -> tuple[Evening, set[int]]:
 
 
 def with_other_secrets(entries: list[Entry], revealed: set[int], hands: random.Random) -> list[Entry]:
-    """The same evening, but for what nobody has ever seen."""
+    """The same evening, but for what no player has ever seen."""
     other = []
     for entry in entries:
         data = json.loads(entry.body)
@@ -134,7 +136,7 @@ def with_other_secrets(entries: list[Entry], revealed: set[int], hands: random.R
 @pytest.mark.slow
 @plays
 @given(seed=seeds, players=st.integers(3, 5), undo=st.sampled_from([0.0, 0.15, 0.4]))
-def test_L6_no_export_depends_on_what_nobody_has_seen(seed: int, players: int, undo: float) -> None:
+def test_L6_no_export_depends_on_what_no_player_has_seen(seed: int, players: int, undo: float) -> None:
     table, hands = Table(players=players), random.Random(seed)
     table.play_at_random(hands, 250, undo)
     for length in [*(hands.randrange(1, len(table.entries)) for _ in range(4)), len(table.entries)]:
@@ -200,17 +202,12 @@ def test_a_finished_game_gives_the_same_table_and_scores_again(seed: int, player
 def test_an_export_is_judged_by_the_program_as_it_was_played(tmp_path: Path) -> None:
     table = Table(stones="secret")
     table.play_at_random(random.Random(3), undo=0.1)
-    written = write_export(table.evening, tmp_path / "evening.jsonl")
-    verdict = adjudicate(written.transcript)
+    box = write_export(table.evening, tmp_path / "evening.jsonl")
+    verdict = adjudicate(tmp_path / "evening.jsonl")
     assert list(verdict.refusals) == []
-    assert verdict.box == str(written.box)
+    assert verdict.box == str(box)
     assert LASCAUX.table(verdict.state) == LASCAUX.table(table.evening.state)
     assert LASCAUX.scores(verdict.state) == LASCAUX.scores(table.evening.state)
-
-
-def test_a_transcript_that_the_rules_refuse_is_not_replayed() -> None:
-    with pytest.raises(JournalError, match="refuse"):
-        replay(transcript(Table().evening) + '{"do":"end"}\n', STANDIN)
 
 
 def test_a_choice_that_was_replaced_is_not_told_as_hidden_once_the_round_is_revealed() -> None:
@@ -260,10 +257,10 @@ def test_a_game_that_was_abandoned_keeps_its_secrets() -> None:
 
 def test_an_export_writes_the_transcript_and_its_box_beside_it(tmp_path: Path) -> None:
     table = shown_table()
-    written = write_export(table.evening, tmp_path / "tonight.jsonl")
+    box = write_export(table.evening, tmp_path / "tonight.jsonl")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["tonight.box.toml", "tonight.jsonl"]
-    assert written.box.read_text(encoding="utf-8") == STANDIN
-    assert written.transcript.read_text(encoding="utf-8") == transcript(table.evening, "tonight.box.toml")
+    assert box.read_text(encoding="utf-8") == STANDIN
+    assert (tmp_path / "tonight.jsonl").read_text(encoding="utf-8") == transcript(table.evening, "tonight.box.toml")
 
 
 @pytest.mark.parametrize("name", ["tonight.jsonl", "tonight.box.toml"])
@@ -294,9 +291,7 @@ def with_secret(kind: type[Stone], evening: Evening) -> PlayedGame:
     """The newest game as it would be if this kind of action were a secret of its player: later ones replace earlier."""
     played = evening.played_game
     game = replace(played.game, conceals=lambda action: action.seat if isinstance(action, kind) else None)
-    played_game = PlayedGame(
-        played.number, played.opening, played.box_text, played.header, replace(played.start, game=game)
-    )
+    played_game = PlayedGame(played.number, played.header, game, played.setup, played.first_state)
     played_game.played = played.played
     return played_game
 

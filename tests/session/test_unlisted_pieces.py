@@ -14,12 +14,13 @@ from companion.home.box_files import find_box, keep_changed
 from companion.home.paths import box_path
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Correct, Enlist
-from companion.processes.referee_process import desk_of
+from companion.processes.referee_process import seat_pads_of
 from companion.referee.referee import Referee
 from companion.session.evening import Evening, game_body
-from companion.session.transcript_export import replay, transcript
+from companion.session.transcript_export import transcript
 from companion.toml import read_toml
 from tests.referee.table import ALL_SIX, LASCAUX, NAMES, STANDIN, TONIGHT, Table
+from tests.session.exports import replay
 
 
 def enlist(table: Table, step: str = "mammoth 1", **values: Any) -> Told:
@@ -37,7 +38,7 @@ def cards(table: Table) -> set[str]:
     return {card.id for card in table.evening.setup.box.cards}
 
 
-def test_it_takes_the_place_of_a_card_that_nobody_has_seen_and_can_be_drawn(table: Table) -> None:
+def test_it_takes_the_place_of_a_card_that_no_player_has_seen_and_can_be_drawn(table: Table) -> None:
     before = cards(table)
     assert enlist(table, pair="brown/yellow").what == "joined the box"
     (new,), (gone,) = cards(table) - before, before - cards(table)
@@ -48,7 +49,7 @@ def test_it_takes_the_place_of_a_card_that_nobody_has_seen_and_can_be_drawn(tabl
     assert table.act("draw", card=gone).kind == "refused"
 
 
-def test_a_card_that_was_said_wrongly_stays_until_nobody_can_say_it_again(table: Table) -> None:
+def test_a_card_that_was_said_wrongly_stays_until_no_player_can_say_it_again(table: Table) -> None:
     """Its correction may be taken back: then it lies in the row once more, whatever has joined the box."""
     *_others, right, wrong = [card.id for card in table.evening.setup.box.cards if card.id.startswith("mammoth")]
     table.act("draw", card=wrong)
@@ -96,13 +97,13 @@ def test_what_cannot_be_is_refused_and_changes_nothing(table: Table, step: str, 
 
 
 @pytest.mark.parametrize("game", ["darwinci", "carnuta"])
-def test_where_somebody_hides_such_a_piece_it_joins_the_next_game(tmp_path: Path, game: str) -> None:
+def test_where_a_player_hides_such_a_piece_it_joins_the_next_game(tmp_path: Path, game: str) -> None:
     """Which listed piece gives way would tell something about the hidden one."""
     rules = discovery.find(game)
     journal = Journal.create(tmp_path, date=TONIGHT)
     body = game_body(Header(game, NAMES[:3]), rules.standin())
     evening = Evening([journal.append("game", body, "", "", 1.0)])
-    referee = Referee(journal, evening, desk_of(evening))
+    referee = Referee(journal, evening, seat_pads_of(evening))
     while not any(rules.conceals(played.action) is not None for played in evening.played_game.played):
         action = rules.legal(evening.state)[0]
         referee.heed(Act(f"{evening.number}", _plain(action)), 1.0)
@@ -112,8 +113,8 @@ def test_where_somebody_hides_such_a_piece_it_joins_the_next_game(tmp_path: Path
     told = referee.heed(Enlist("new", step.key, dict(step.values)), 1.0)
     assert told.what == "joins the next box"
     assert evening.played_game.box_text == rules.standin()
-    assert evening.opening["box"] != rules.standin()
-    rules.parse_box(evening.opening["box"], "the next box")
+    assert evening.header.box != rules.standin()
+    rules.parse_box(evening.header.box, "the next box")
     journal.close()
 
 
@@ -130,4 +131,4 @@ def test_the_owner_s_own_box_has_it_from_then_on_unless_it_was_changed_meanwhile
     keep_changed("lascaux", STANDIN, after)
     assert find_box(LASCAUX).text == after
     keep_changed("lascaux", STANDIN, STANDIN)
-    assert box_path("lascaux").read_text(encoding="utf-8") == after, "somebody has changed it: that counts"
+    assert box_path("lascaux").read_text(encoding="utf-8") == after, "it was changed by hand: that counts"

@@ -1,4 +1,4 @@
-"""Tables that differ in one hidden action and in nothing else, and all that anybody but its player may ask of them.
+"""Tables that differ in one hidden action and in nothing else, and all that the other players may ask of them.
 
 The messages are made from their declarations: a kind that is new in `companion/messages` is asked as well. What comes
 back has to be the same at every table, byte by byte, until that player's secret is revealed.
@@ -21,13 +21,25 @@ from companion.gamekit.contract.played_games import options_of
 from companion.gamekit.game import Refusal, Seat, Step, named
 from companion.gamekit.game_start import Header
 from companion.gamekit.parts import enrolment_plan
-from companion.messages.intentions import Act, Agree, Correct, Go, Inquiry, Intention, LookBack, Peek, Reconsider, Undo
-from companion.processes.referee_process import desk_of, simulated_table
-from companion.processes.simulation_settings import Pace
+from companion.messages.intentions import (
+    INQUIRIES,
+    INTENTIONS,
+    Act,
+    Agree,
+    Correct,
+    Go,
+    Intention,
+    LookBack,
+    Peek,
+    Reconsider,
+    Undo,
+)
+from companion.processes.referee_process import seat_pads_of, simulated_table
+from companion.processes.simulation_settings import SimulationSettings
 from companion.referee import event_loop
 from companion.referee.referee import Referee
-from companion.session.entry import Entry, EntryKind
-from companion.session.evening import Evening, action_body, correction_body, game_body, undo_body
+from companion.session.entry import Entry, EntryKind, action_body, correction_body, undo_body
+from companion.session.evening import Evening, game_body
 from companion.session.game_replay import Replay
 from companion.session.played_game import CountedAction
 from companion.session.stand_ins import same_kind, seat_of
@@ -36,7 +48,7 @@ from companion.table.interpreter import SeatPads
 from companion.toml import read_toml
 from tests.referee.table import NAMES
 
-KINDS: tuple[type[Struct], ...] = (*get_args(Intention), *get_args(Inquiry))
+KINDS: tuple[type[Struct], ...] = (*INTENTIONS, *INQUIRIES)
 """All that a screen or a phone may say."""
 MOST = 200
 """Offers that are compared: some games offer thousands."""
@@ -75,7 +87,7 @@ class Situation(Struct, frozen=True):
     entry: int
     """Where it is said: in the same entry, or in the one that corrects it."""
     secrets: tuple[Any, ...]
-    """What it may be, as far as everybody knows; what it is comes first."""
+    """What it may be, as far as every player knows; what it is comes first."""
     dealt: bool
     """A simulated stack has dealt to the persons."""
 
@@ -109,7 +121,7 @@ class Evenings:
         self.entries.append(entry)
 
     def situations(self, longest: int) -> Iterator[Situation]:
-        """Up to so many entries, with slips. Now and then we look at something that somebody hides."""
+        """Up to so many entries, with slips. Now and then we look at something that a player hides."""
         while len(self.entries) < longest and self.game.legal(self.evening.state):
             self._slip()
             self.take("action", action_body(self.chance.choice(self.game.legal(self.evening.state))))
@@ -124,8 +136,8 @@ class Evenings:
         played = self.evening.played_game.played
         if self.chance.random() > 0.15 or not played:
             return
-        if self.chance.random() < 0.4 and (body := undo_body(self.evening)):
-            self.take("undo", body)
+        if self.chance.random() < 0.4 and self.evening.to_undo:
+            self.take("undo", undo_body(self.evening.to_undo))
             return
         wrong = self.chance.choice(played[-3:])
         other = self.chance.choice(self.game.legal(wrong.before))
@@ -165,8 +177,10 @@ class World:
         """Raises JournalError if what was played does not go with this secret."""
         self.situation, self.secret = situation, secret
         self.evening = Evening(situation.entries_with(secret))
-        self.seat_pads = seat_pads or desk_of(self.evening)
-        self.dealer = simulated_table(self.evening, self.seat_pads, Pace(), deals=True) if situation.dealt else None
+        self.seat_pads = seat_pads or seat_pads_of(self.evening)
+        self.dealer = (
+            simulated_table(self.evening, self.seat_pads, SimulationSettings(), deals=True) if situation.dealt else None
+        )
         journal: Any = Paper(self.evening.number)
         self.referee = Referee(journal, self.evening, self.seat_pads, dealer=self.dealer)
         self.now = BEGUN + 10_000.0
@@ -192,12 +206,12 @@ class World:
         return dropped or bool(told & ASKED_AGAIN) or any(self.situation.owner in each.step.revealed for each in since)
 
     def looks(self, *, closely: bool) -> tuple[Any, ...]:
-        """What everybody sees now; `closely`: all that there is to see, also for each of the others alone."""
+        """What every player sees now; `closely`: all that there is to see, also for each of the others alone."""
         snapshot = replace(self.referee.snapshot(), number=0)
         if not closely:
             return (_short(snapshot),)
         others = [seat for seat in range(self.players) if seat != self.situation.owner]
-        own = [_short(self.referee.own_view(Peek("peek", seat))) for seat in others]
+        own = [_short(self.referee.inform(Peek("peek", seat))) for seat in others]
         lights = event_loop.lights(snapshot, {f"pad{seat}": seat for seat in range(self.players)})
         replay = Replay(self.evening, "replay")
         steps = [replay.snapshot() for _ in map(replay.heed, _steps(replay.steps))]
@@ -225,7 +239,7 @@ class Asker:
         self._ids = count(1)
 
     def message(self, kind: type[Struct]) -> Any:
-        """One message of this kind. Raises AssertionError if nobody has said how to fill one of its fields."""
+        """One message of this kind. Raises AssertionError if it is unknown how to fill one of its fields."""
         values: dict[str, Any] = {}
         for field in fields(kind):
             maker = self._by_name(field.name, field.type) or self._by_type(field.type)
@@ -327,7 +341,7 @@ class Asker:
     def _piece(self) -> tuple[str, dict[str, Any]]:
         """A piece that the box may not list."""
         evening = self._world.evening
-        steps = enrolment_plan(evening.game.name).steps(read_toml(evening.opening["box"]), {})
+        steps = enrolment_plan(evening.game.name).steps(read_toml(evening.header.box), {})
         asking = [step for step in steps if step.fields]
         if not asking:
             return "unicorn", {}
@@ -342,7 +356,7 @@ class Asked(Struct, frozen=True):
     """One message that was said at all tables alike."""
 
     message: Any
-    """None: nobody has said anything, and all have only looked."""
+    """None: no message was sent, and all have only looked."""
     bits: float
     """How much the answers tell about the secret; 0 if they are all the same."""
     found: bool
@@ -435,8 +449,8 @@ def _asked(message: Any, answers: Sequence[Any]) -> Asked:
 
 
 def _after(kind: type[Struct], chance: Random) -> Sequence[type[Struct]]:
-    """What somebody might ask then. What only asks has changed nothing."""
-    if kind in get_args(Inquiry):
+    """What a player might ask then. What only asks has changed nothing."""
+    if kind in INQUIRIES:
         return ()
     more = (Act, Act, Correct, Undo, Reconsider)
     return (LookBack, *chance.choices((*KINDS, *more), k=2), chance.choice((Undo, *more)))

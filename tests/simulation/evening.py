@@ -28,7 +28,7 @@ def _components(name: str) -> tuple[Any, Pack]:
 
 
 class Evening:
-    """A game with its stand-in box; everybody is simulated, or only some `seats`."""
+    """A game with its stand-in box; every player is simulated, or only some `seats`."""
 
     def __init__(
         self, name: str, seed=0, players=3, kit="full", mischief=0.0, *, seats=None, state=None, history=(), **options
@@ -101,7 +101,7 @@ class Evening:
         )
 
     def step(self) -> bool:
-        """Let one deed happen; False when the simulated players wait for somebody."""
+        """Let one deed happen; False when the simulated players wait for a person."""
         deed = self.simulation.next(self.snapshot(), 0)
         if deed is None:
             return False

@@ -9,8 +9,9 @@ import pytest
 
 from companion.devices.gpio.driver import Gpio
 from companion.devices.simulated.reader_faults import Faults
+from companion.devices.simulated.sticker_hands import TRAITS
 from companion.processes.table_devices import equipment
-from companion.simulation.rig import HELP, TRAITS, Rig
+from companion.simulation.rig import HELP, Rig
 from companion.stations import PINS
 from companion.table.signals import LinkUp, Pressed
 from tests.devices.gpio.gpio_table import running
@@ -89,7 +90,7 @@ def test_who_was_blocked_goes_on_however_often_it_was_said(tmp_path: Path) -> No
     async def bench() -> bool:
         async with Rig("one", tmp_path) as rig:
             rig.misbehave("centre blocked")
-            blocked = rig._chips["centre"].faults.blocked
+            blocked = rig._readers["centre"].chip.faults.blocked
             assert blocked is not None
             rig.misbehave("centre blocked")
             rig.misbehave("centre well")
@@ -134,7 +135,7 @@ def test_a_trait_holds_for_the_tags_that_lie_there_and_for_those_that_come(trait
             rig.lay("centre", "04A1B2C3D4E5F6")
             rig.misbehave(f"centre {trait}")
             rig.lay("centre", "12345678")
-            tags = rig._chips["centre"].field.tags
+            tags = rig._readers["centre"].field.tags
             assert [(tag.reliability, tag.flicker) for tag in tags] == [TRAITS[trait]] * 2
             rig.misbehave("centre well")
             assert [(tag.reliability, tag.flicker) for tag in tags] == [(1.0, None)] * 2

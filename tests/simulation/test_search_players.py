@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from argparse import ArgumentParser
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -13,29 +14,40 @@ from companion.gamekit import search
 from companion.gamekit.search import LEVELS, Skill, skill_of
 from companion.journal.store import Journal
 from companion.messages.intentions import Act
-from companion.processes.evenings import Plan, agree
-from companion.processes.referee_process import desk_of, simulated_table
-from companion.processes.simulation_settings import Pace
+from companion.messages.lobby import GamePlan
+from companion.processes.evenings import first_entry
+from companion.processes.referee_process import seat_pads_of, simulated_table
+from companion.processes.simulation_settings import SimulationSettings
 from companion.referee.referee import Referee
 from companion.session.entry import Entry
 from companion.session.evening import Evening
 from companion.session.match import next_game
 from companion.simulation import real_time, search_players
 from companion.simulation.search_players import SearchPlayers
+from companion.verbs.arguments import add_game, add_plan, add_simulation, game_plan
 
 TONIGHT = date(2026, 11, 18)
 NAMES = ("Anna", "Ben", "Cleo")
+
+
+def typed(game: str, players: tuple[str, ...], simulated: tuple[str, ...], seed: int = 5) -> GamePlan:
+    """The plan that was typed on the command line."""
+    parser = ArgumentParser()
+    add_game(parser)
+    add_plan(parser)
+    add_simulation(parser)
+    return game_plan(parser.parse_args([game, "--players", *players, "--simulated", *simulated, "--seed", str(seed)]))
 
 
 class Evenings:
     """An evening that was agreed on as on the command line, with its referee and its simulated table."""
 
     def __init__(self, folder: Path, game: str, simulated: tuple[str, ...], seed: int = 5) -> None:
-        agreed = agree(Plan(game, NAMES, simulated, seed=seed))
+        body = first_entry(typed(game, NAMES, simulated, seed=seed))
         self.journal = Journal.create(folder, date=TONIGHT)
-        self.evening = Evening([self.journal.append("game", agreed.body(), "", "", 0.0)])
-        self.referee = Referee(self.journal, self.evening, desk_of(self.evening))
-        self.table = simulated_table(self.evening, desk_of(self.evening), Pace(seed))
+        self.evening = Evening([self.journal.append("game", body, "", "", 0.0)])
+        self.referee = Referee(self.journal, self.evening, seat_pads_of(self.evening))
+        self.table = simulated_table(self.evening, seat_pads_of(self.evening), SimulationSettings(seed))
         self.said: list[dict[str, Any]] = []
 
     def play(self, most: int = 100_000) -> "Evenings":
@@ -96,16 +108,17 @@ def test_the_same_seed_plays_the_same_game(tmp_path: Path) -> None:
 
 
 def test_a_level_behind_a_name_says_how_well_a_simulated_player_plays() -> None:
-    agreed = agree(Plan("lascaux", NAMES, ("Ben:strong", "Cleo:easy:bold")))
-    assert (agreed.header.players, agreed.simulated) == (NAMES, (1, 2))
-    opening = msgspec.json.decode(agreed.body())
-    assert opening["levels"] == {"1": "strong", "2": "easy:bold"}
+    plan = typed("lascaux", NAMES, ("Ben:strong", "Cleo:easy:bold"))
+    assert (plan.players, plan.simulated, plan.levels) == (NAMES, (1, 2), {1: "strong", 2: "easy:bold"})
+    assert msgspec.json.decode(first_entry(plan))["levels"] == {"1": "strong", "2": "easy:bold"}
 
 
 def test_a_name_may_have_a_colon_and_a_game_without_levels_says_nothing_of_them() -> None:
-    agreed = agree(Plan("lascaux", ("Anna", "Ben:hur", "Cleo"), ("Ben:hur",)))
-    assert agreed.header.players[1] == "Ben:hur"
-    assert "levels" not in msgspec.json.decode(agreed.body())
+    plan = typed("lascaux", ("Anna", "Ben:hur", "Cleo"), ("Ben:hur",))
+    assert plan.players[1] == "Ben:hur"
+    body = first_entry(plan)
+    assert "levels" not in msgspec.json.decode(body)
+    assert "levels" not in msgspec.json.decode(next_game(Evening([_entry(body)])))
 
 
 @pytest.mark.parametrize("said", ["", "weak", "strong:mild", "bold", "strong:", ":bold"])
@@ -123,19 +136,18 @@ def test_a_temper_changes_what_counts() -> None:
 
 
 def test_a_level_moves_with_its_player_to_another_seat() -> None:
-    agreed = agree(Plan("lascaux", NAMES, ("Ben:strong", "Cleo")))
-    evening = Evening([_entry(agreed.body())])
-    opening = msgspec.json.decode(next_game(evening, (2, 0, 1)))
-    assert opening["players"] == ["Cleo", "Anna", "Ben"]
-    assert opening["levels"] == {"2": "strong"}
+    evening = Evening([_entry(first_entry(typed("lascaux", NAMES, ("Ben:strong", "Cleo"))))])
+    header = msgspec.json.decode(next_game(evening, (2, 0, 1)))
+    assert header["players"] == ["Cleo", "Anna", "Ben"]
+    assert header["levels"] == {"2": "strong"}
 
 
 def test_players_of_a_game_that_brings_none_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    evening = Evening([_entry(agree(Plan("lascaux", NAMES, ("Ben",))).body())])
+    evening = Evening([_entry(first_entry(typed("lascaux", NAMES, ("Ben",))))])
     players = SearchPlayers(evening, 1)
     assert players.skill(1) is None
     monkeypatch.setattr(search_players, "brings_players", lambda _name: False)
-    assert players.skill(1) == LEVELS["solid"]
+    assert players.skill(1) == LEVELS["easy"]
 
 
 def _entry(body: bytes) -> Entry:

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.gamekit.game import Aside, Refusal, Setup, Thing
-from companion.games.lascaux.rules.engine import Choose, Draw, End, Options, Pass, State, Stone
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.options import Options
+from companion.games.lascaux.rules import GAME
+from companion.games.lascaux.rules.engine import Choose, Draw, End, Pass, State, Stone
 from companion.language.general_sentences import SENTENCES
 from companion.language.wording import say
 from companion.stations import CENTRE
@@ -50,7 +51,7 @@ def uid(*piece) -> str:
 
 @cache
 def played(seed: int, steps: int) -> State:
-    """So many legal actions by chance; after each draw phase everybody chooses."""
+    """So many legal actions by chance; after each draw phase every player chooses."""
     chance = random.Random(seed)
     state = GAME.setup(Setup(3, ANNA, Options(), BOX))
     for _ in range(steps):
@@ -103,7 +104,7 @@ def test_an_unknown_tag_is_told_by_its_uid():
     assert say(aside, SENTENCES, NAMES) == "Unknown tag DEADBEEF, ignored"
 
 
-def test_a_pad_where_nobody_sits_is_foreign():
+def test_a_pad_where_no_player_sits_is_foreign():
     assert meaning(FULL, bidding(), Pressed("pad4", 0, "green")).kind == "foreign"
     assert meaning(ONE, bidding(), Pressed("pad0", 0, "green")).kind == "foreign"
 
@@ -163,7 +164,7 @@ def test_to_a_question_a_marker_on_the_centre_agrees_for_its_owner_whatever_its_
         assert meaning(ONE, bidding(), placed, asked=True) == Agreement(BEN)
 
 
-def test_a_marker_that_nobody_plays_does_not_agree():
+def test_a_marker_that_no_player_plays_does_not_agree():
     placed = TagPlaced(CENTRE, 0, uid("marker", "white", 4))
     assert meaning(ONE, bidding(), placed, asked=True) == Aside("foreign", "not in play")
 
@@ -283,7 +284,7 @@ def test_a_marker_that_lay_there_before_the_pad_was_away_is_no_news():
     assert meaning(FULL, choosing(), *placed, TagFound("pad0", 3, WHITE), READY) == LINK_UP
 
 
-def test_of_two_markers_that_were_laid_meanwhile_nobody_guesses_which_was_meant():
+def test_of_two_markers_that_were_laid_meanwhile_the_referee_does_not_guess_which_was_meant():
     both = (TagFound("pad0", 3, WHITE), TagFound("pad0", 3, BLUE))
     assert meaning(FULL, choosing(), *BACK, *both, READY) == LAY_AGAIN
     assert meaning(FULL, choosing(), *BACK, *both, TagRemoved("pad0", 4, BLUE), READY) == Do(Choose(ANNA, "white"))
@@ -339,7 +340,7 @@ def test_what_is_found_is_lying_there_from_then_on():
 @pytest.mark.parametrize("remark", [*StartCause, *CopyRemark])
 @pytest.mark.parametrize("station", [CENTRE, "pad0", "pad4"])
 def test_what_is_remarked_on_a_device_that_works_is_noted_and_changes_nothing(station, remark):
-    """Neither what lies there, nor the game; whether or not anybody sits there."""
+    """Neither what lies there, nor the game; whether or not any player sits there."""
     before = Presence().after(LinkUp(station, 0)).after(TagPlaced(station, 1, WHITE))
     after, aside = interpret(FULL, before, GAME, choosing(), False, Remarked(station, 2, remark))
     assert after == before

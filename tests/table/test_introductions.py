@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.gamekit.game import Thing
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.rules import GAME
 from companion.table.interpreter import SeatPads
 from companion.table.pieces import Pack, introduced, piece_text
 from companion.table.signals import LinkUp, TagFound, TagIntroduced, TagPlaced
@@ -22,7 +22,7 @@ def text_of(piece: Thing) -> str:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
-    """Everybody is to choose a colour."""
+    """Every player is to choose a colour."""
     table = Table(tmp_path)
     for card in ALL_SIX:
         table.act("draw", card=card)
@@ -70,7 +70,7 @@ def test_a_sticker_that_has_introduced_itself_is_laid_like_any_other(table: Tabl
     assert table.seen.table.chosen == (True, False, False)
 
 
-def test_without_an_introduction_nobody_knows_it(table: Table) -> None:
+def test_without_an_introduction_it_is_unknown(table: Table) -> None:
     assert table.hear(TagPlaced("pad0", table.now_ms, STICKER)).what == "unknown tag"
 
 
@@ -87,7 +87,7 @@ def test_a_sticker_that_is_found_when_its_pad_comes_back_means_what_it_says(tabl
     assert table.hear(LinkUp("pad0", table.now_ms)).kind == "accepted"
 
 
-def test_the_evening_that_is_resumed_is_the_one_that_was_played_though_nobody_knows_the_sticker_any_more(
+def test_the_evening_that_is_resumed_is_the_one_that_was_played_though_the_sticker_is_unknown_now(
     table: Table,
 ) -> None:
     introduce(table, text_of(WHITE))
@@ -96,4 +96,4 @@ def test_the_evening_that_is_resumed_is_the_one_that_was_played_though_nobody_kn
     table.reopen()
     assert table.evening.state == state
     assert table.shown.table == shown.table
-    assert STICKER not in table.referee._seat_pads.pack.tags
+    assert STICKER not in table.referee.session._seat_pads.pack.tags

@@ -61,7 +61,7 @@ def test_a_tag_that_was_found_before_it_was_laid_elsewhere_lies_there():
     placed = after(TagPlaced("pad2", 300, TAG))
     found = placed.after(TagFound("pad3", 200, TAG))
     assert found.lying == {TAG: "pad2"}
-    assert found.found.get("pad3", ()) == (), "nobody has laid it there since"
+    assert found.found.get("pad3", ()) == (), "it was not laid there since"
     assert found.after(TagRemoved("pad3", 900, TAG)).lying == {TAG: "pad2"}
     assert found.after(TagRemoved("pad2", 900, TAG)).lying == {TAG: "pad3"}, "it was carried back"
     assert placed.after(TagFound("pad3", 400, TAG)).lying == {TAG: "pad3"}
@@ -96,7 +96,7 @@ def test_of_a_tag_that_was_removed_and_never_known_nothing_is_kept(before):
     assert gone.lying == after(*before).lying
 
 
-def test_a_tag_that_flickers_is_repeated_but_one_laid_anew_is_not():
+def test_a_tag_that_flickers_is_repeated_but_one_laid_again_is_not():
     lifted = after(TagPlaced(CENTRE, 0, TAG), TagRemoved(CENTRE, 100, TAG))
     assert lifted.repeats(TagPlaced(CENTRE, REPEAT_MS - 1, TAG))
     assert not lifted.repeats(TagPlaced(CENTRE, REPEAT_MS, TAG))

@@ -225,7 +225,7 @@ def test_without_a_screen_nothing_begins_by_itself(pi: Path) -> None:
     assert not (pi / UNIT[1:]).exists()
 
 
-def test_a_computer_that_is_no_pi_keeps_its_desktop_unless_somebody_wants_the_table_there(
+def test_a_computer_that_is_no_pi_keeps_its_desktop_unless_a_user_wants_the_table_there(
     pi: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (pi / "proc/device-tree/model").unlink()
@@ -303,7 +303,7 @@ def test_what_is_named_by_a_rule_has_its_name_before_it_is_looked_for(pi: Path) 
     assert first_words.index(("udevadm", "trigger")) < first_words.index(("/usr/local/bin/companion", "config"))
 
 
-def test_somebody_elses_command_of_that_name_is_kept(pi: Path) -> None:
+def test_another_command_of_that_name_is_kept(pi: Path) -> None:
     theirs = pi / "usr/local/bin/companion"
     theirs.parent.mkdir(parents=True)
     theirs.write_text("theirs")
@@ -546,5 +546,5 @@ def test_a_user_whom_this_computer_does_not_know_is_refused_before_anything_is_d
         pytest.skip("there is no apt here, which is said first")
     assert main(["--dry-run", "--user", "no-such-person"]) == 1
     said = capsys.readouterr()
-    assert "nobody is called no-such-person here" in said.err
+    assert "there is no user no-such-person here" in said.err
     assert not said.out

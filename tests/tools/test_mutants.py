@@ -84,6 +84,10 @@ def test_types_texts_and_asserts_are_left_alone() -> None:
     assert not any("Sequence" in change.before or '"' in change.before for change in changes("least.py", SOURCE))
 
 
+def test_what_a_type_is_called_is_left_alone() -> None:
+    assert changes("post.py", b"Post: TypeAlias = Callable[[Action], None]\n") == []
+
+
 def test_the_kinds_that_tests_once_overlooked_are_among_the_changes() -> None:
     """A tuple emptied, a ruling's number and its sentence swapped, 0 turned into -1."""
     source = b'step = Step("D2", "offer", 0)\nseats = ("hunter",)\n'
@@ -100,9 +104,25 @@ def test_a_change_is_noticed_or_named_and_the_checkout_stays_as_it_was(checkout:
     done = [copy.try_out(found[before], reach) for before in wanted]
     assert [trial.fate for trial in done] == list(wanted.values())
     assert (checkout / "area" / "least.py").read_bytes() == SOURCE == (copy.root / "area" / "least.py").read_bytes()
-    told = summary(done)
+    told = summary(done, {})
     assert told[1:3] == ["  2 of 3  area/least.py", "2 of 3 changes were noticed."]
-    assert [line.split(":")[1] for line in told[3:]] == ["13"]
+    assert [line.split(":")[1] for line in told[3:-1]] == ["13"]
+    assert told[-1] == "1 of them is a hole in the tests."
+
+
+def test_a_change_that_is_explained_is_reported_with_its_reason_and_is_no_hole() -> None:
+    change = changes("area/least.py", SOURCE)[0]
+    told = summary([Trial(change, "alive", 1.0)], {change.key: "adds nothing"})
+    assert told[-2].endswith("explained: adds nothing")
+    assert told[-1] == "0 are holes."
+
+
+def test_every_explained_change_is_one_that_can_be_drawn() -> None:
+    """An explanation that outlives its line would hide nothing, and mislead."""
+    reasons = mutants.explained()
+    paths = {key.partition(":")[0] for key in reasons}
+    known = {each.key for path in paths for each in changes(path, (mutants.ROOT / path).read_bytes())}
+    assert reasons.keys() - known == set()
 
 
 def test_a_change_meets_only_the_tests_that_enter_its_line(checkout: Path, copy: Copy) -> None:
@@ -120,7 +140,7 @@ def test_a_change_meets_only_the_tests_that_enter_its_line(checkout: Path, copy:
 def test_what_no_test_enters_is_named(copy: Copy) -> None:
     (copy.root / "tests" / "test_least.py").write_text("def test_nothing():\n    pass\n")
     trial = copy.try_out(changes("area/least.py", SOURCE)[0], copy.reach([AREA], 1))
-    assert (trial.fate, summary([trial])[2]) == ("unreached", "0 of 1 changes were noticed.")
+    assert (trial.fate, summary([trial], {})[2]) == ("unreached", "0 of 1 changes were noticed.")
 
 
 def test_what_takes_too_long_counts_as_noticed(copy: Copy, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -131,7 +151,7 @@ def test_what_takes_too_long_counts_as_noticed(copy: Copy, monkeypatch: pytest.M
     (copy.root / "area" / "least.py").write_bytes(endless)
     (change,) = [each for each in changes("area/least.py", endless) if each.before == "left -= 1"]
     trial = copy.try_out(change, copy.reach([AREA], 1))
-    assert (trial.fate, summary([trial])[2]) == ("timeout", "1 of 1 changes were noticed.")
+    assert (trial.fate, summary([trial], {})[2]) == ("timeout", "1 of 1 changes were noticed.")
 
 
 def test_the_same_seed_draws_the_same_changes_and_each_once(copy: Copy) -> None:
@@ -161,6 +181,6 @@ def test_every_area_has_sources_and_tests_and_no_source_is_in_two() -> None:
                 assert path in spared or seen.setdefault(str(path), name) == name
 
 
-def test_a_trial_is_told_with_its_place() -> None:
+def test_a_trial_is_reported_with_its_place() -> None:
     change = changes("area/least.py", SOURCE)[0]
     assert str(Trial(change, "alive", 1.0).change).startswith("area/least.py:")

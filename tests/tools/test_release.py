@@ -73,6 +73,6 @@ def test_a_release_with_news_that_the_changelog_lacks_is_refused(tmp_path: Path)
         release.version(package(tmp_path, "## 0.2.0\n\nAll of it.\n"))
 
 
-def test_a_changelog_that_lags_behind_is_told(tmp_path: Path) -> None:
+def test_a_changelog_that_lags_behind_is_reported(tmp_path: Path) -> None:
     with pytest.raises(release.ReleaseError, match=r"says 0\.2\.0, but CHANGELOG\.md begins with 0\.1\.0"):
         release.version(package(tmp_path, "## 0.1.0\n\nAll of it.\n"))

@@ -1,4 +1,4 @@
-"""What a stranger has: the wheel, pip and pytest, and nothing of this checkout. It is enough to add a game."""
+"""What a stranger has: the wheel, pip and pytest, and nothing of this checkout. That does for a game or a reader."""
 
 import shutil
 from pathlib import Path
@@ -10,6 +10,7 @@ from tools import release
 pytestmark = pytest.mark.slow
 
 GOPS = release.ROOT / "examples" / "gops"
+ZAPAROO = release.ROOT / "examples" / "zaparoo_reader"
 
 
 class Environment:
@@ -50,6 +51,19 @@ def test_gops_keeps_its_contract_and_its_own_tests_far_from_this_checkout(gops: 
     told = gops("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path / "tests"))
     assert " passed in " in told
     assert "skipped" not in told
+
+
+def test_a_reader_is_installed_as_a_wheel_and_keeps_its_contract_far_from_this_checkout(
+    environment: Environment, tmp_path: Path
+) -> None:
+    (wheel,) = release.built(tmp_path, "--wheel", source=ZAPAROO)
+    environment.install(str(wheel))
+    shutil.copytree(ZAPAROO / "tests", tmp_path / "tests")
+    told = environment("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path / "tests"))
+    assert " passed in " in told
+    assert "skipped" not in told
+    environment("companion", "config", "--reader", "zaparoo", "--table", str(tmp_path / "table.toml"))
+    assert 'kind = "zaparoo"' in environment("companion", "config", "--show", "--table", str(tmp_path / "table.toml"))
 
 
 def test_a_new_game_installs_plays_adjudicates_and_keeps_its_contract_at_once(

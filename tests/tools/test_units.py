@@ -78,7 +78,7 @@ def test_the_table_finds_the_phones_server_where_systemd_listens_for_it() -> Non
         assert "companion-phones@%i.socket" in units(TABLE)["Unit"][when].split()
 
 
-def test_the_phones_server_is_nobody_s_user_and_sees_no_home() -> None:
+def test_the_phones_server_has_no_user_and_sees_no_home() -> None:
     service = units(PHONES)["Service"]
     assert (service["DynamicUser"], service["ProtectHome"], service["ProtectSystem"]) == ("yes", "yes", "strict")
     assert service["StandardInput"] == "socket"

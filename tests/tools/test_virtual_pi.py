@@ -139,7 +139,7 @@ def test_a_disk_whose_first_block_is_torn_is_repaired_as_when_a_pi_starts(tmp_pa
             assert slot.repaired == repaired
 
 
-def test_a_slot_shows_the_next_disk_whoever_has_taken_a_copy_of_all_mounts(tmp_path: Path) -> None:
+def test_a_slot_shows_the_next_disk_whichever_process_has_taken_a_copy_of_all_mounts(tmp_path: Path) -> None:
     """As a container does that starts while the disk before is mounted."""
     disks = {label: formatted(tmp_path, label) for label in ("anna", "ben")}
     go, copied = tmp_path / "go", tmp_path / "copied"
@@ -217,7 +217,7 @@ def test_what_was_seen_stands_in_its_own_line_and_column_and_nowhere_else() -> N
     assert filled == page.replace("| c | – | not", "| c | 17 Nov 2026: 3 / 4 | not")
 
 
-def test_what_nobody_knows_any_more_is_not_claimed() -> None:
+def test_what_is_no_longer_known_is_not_claimed() -> None:
     page = "| T5 | a | b | c | 16 Nov 2026: seen | not yet |\n| T6 | a | b | c | – | not yet |\n"
     assert report.filled_in(page, {}) == page.replace("16 Nov 2026: seen", "not seen")
 

@@ -1,4 +1,4 @@
-"""The command line, as somebody types it: words in, what was printed and the exit status out."""
+"""The command line, as a user types it: words in, what was printed and the exit status out."""
 
 from typing import NamedTuple
 

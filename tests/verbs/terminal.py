@@ -77,7 +77,7 @@ class Terminal:
         return is_open
 
     def _take(self, painted: str) -> None:
-        """Escapes are taken out once, not again whenever somebody looks."""
+        """Escapes are taken out once, not again at each look."""
         self._painted.append(painted)
         self._begun += painted
         begun = _BEGUN.search(self._begun)
@@ -86,7 +86,7 @@ class Terminal:
         self._begun = self._begun[whole:]
 
     def until(self, condition: Callable[[], Any], what: str = "") -> None:
-        """Keep reading until something is so: a program whose output nobody reads stands still."""
+        """Keep reading until something is so: a program whose output nothing reads stands still."""
         deadline = time.monotonic() + PATIENCE_S
         while not condition():
             assert time.monotonic() < deadline, f"waited in vain for {what}; painted so far:\n{self.text[-3000:]}"

@@ -1,4 +1,4 @@
-"""A mistake of ours tells where it was made and what to do, and never a value: it might be somebody's secret."""
+"""A mistake of ours tells where it was made and what to do, and never a value: it might be a player's secret."""
 
 import asyncio
 import queue
@@ -16,17 +16,19 @@ import pytest
 
 from companion.crash import ERRORS, FRAMES, STATUS, account, headline
 from companion.files import store
+from companion.games.lascaux.rules import GAME
 from companion.games.lascaux.rules.engine import Draw
-from companion.games.lascaux.rules.game import GAME
 from companion.home.crash_log import KEPT, MOST, WAITING, _Writer, note
 from companion.home.paths import crashes_path
 from companion.journal.store import Journal, read
 from companion.messages.intentions import Act
+from companion.messages.lobby import GamePlan
 from companion.messages.protocol import PROTOCOL, ScreenHello
-from companion.processes.evenings import Plan, begin_evening, socket_of
+from companion.processes.evenings import begin_evening, socket_of
 from companion.referee.link import answers
-from companion.session.evening import Evening, action_body
-from companion.verbs.demo import home_for_a_while
+from companion.session.entry import action_body
+from companion.session.evening import Evening
+from companion.verbs.demo import temporary_home
 from tests.verbs.command import Command
 from tests.verbs.crashing import SECRET
 from tests.verbs.terminal import Terminal
@@ -136,7 +138,7 @@ def test_a_log_that_cannot_be_written_is_no_second_crash(home: Path) -> None:
 
 @pytest.mark.parametrize("crashed", [True, False])
 def test_a_demo_leaves_nothing_but_the_account_of_a_crash(home: Path, crashed: bool) -> None:
-    with home_for_a_while():
+    with temporary_home():
         told = crashes_path()
         if crashed:
             note("account")
@@ -172,13 +174,13 @@ def test_without_a_log_it_is_all_told_on_the_terminal(
     assert SECRET not in said.err
 
 
-# --- Where nobody catches it ----------------------------------------------------------------------------------
+# --- Where nothing catches it ----------------------------------------------------------------------------------
 
 UNCAUGHT = {
     "a thread": "threading.Thread(target=fail).start()",
-    "a task that nobody waits for": "asyncio.run(forgetful())",
+    "a task that nothing awaits": "asyncio.run(forgetful())",
     "a callback": "asyncio.run(called_back())",
-    "a thread pool that nobody asks": "asyncio.run(asyncio.wait_for(pooled(), 5))",
+    "a thread pool that nothing asks": "asyncio.run(asyncio.wait_for(pooled(), 5))",
     "what is being thrown away": "Careless()",
     "a library's log": "logging.getLogger('some').exception('it says %s', 'zzsecret')",
     "the end of the program": "fail()",
@@ -215,7 +217,7 @@ keep_values_out()
 
 
 @pytest.mark.parametrize("place", UNCAUGHT)
-def test_what_nobody_catches_is_an_account_in_the_log(home: Path, place: str) -> None:
+def test_an_uncaught_error_is_reported_in_the_log(home: Path, place: str) -> None:
     ran = subprocess.run(
         [sys.executable, "-c", PROGRAM + UNCAUGHT[place]], capture_output=True, text=True, check=False, timeout=60
     )
@@ -255,7 +257,7 @@ def choosing(home: Path, tmp_path: Path) -> Path:
     """Three people are about to choose in secret. A colour has a name that is found nowhere else."""
     box = tmp_path / "telltale.toml"
     box.write_text(GAME.standin().replace('"brown"', f'"{SECRET}"'))
-    path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo"), (), "Anna", {}, box, "none"))
+    path = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo"), box=box, kit="none"))
     evening = Evening(read(path))
     with Journal.open(path) as journal:
         while evening.state.phase == "draw":

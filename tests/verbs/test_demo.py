@@ -43,7 +43,7 @@ def test_every_line_is_a_sentence_with_its_ruling_and_no_braces(command: Command
         assert re.fullmatch(r" {1,2}L\d+  .+|      .+", line), line
 
 
-def test_mistakes_are_told_as_what_they_are_and_change_no_point(command: Command) -> None:
+def test_mistakes_are_reported_as_what_they_are_and_change_no_point(command: Command) -> None:
     honest = command("demo", "--headless", "--seed", "11").out
     clumsy = command("demo", "--headless", "--seed", "11", "--mischief", "0.8").out
     assert not re.search(r"  (refused|foreign|unknown|repeated): ", honest)
@@ -61,7 +61,7 @@ def test_in_darwinci_everything_is_counted_in_darwin(command: Command) -> None:
     assert "point" not in out
 
 
-def test_in_carnuta_the_symbols_are_told_before_the_points_that_are_counted_from_them(command: Command) -> None:
+def test_in_carnuta_the_symbols_are_reported_before_the_points_that_are_counted_from_them(command: Command) -> None:
     out = command("demo", "carnuta", "--headless", "--seed", "5", "--players", "2").out.split("\n\n")[-1]
     for name, notes, parts in re.findall(r"^(\w+): \d+ points\n((?: {6}.*\n)*)((?: +\d+  .*\n)*)", out, re.MULTILINE):
         assert notes
@@ -93,7 +93,9 @@ def test_first_it_tells_how_the_table_is_set_up(command: Command) -> None:
         ("lascaux", "2", "the most stones win (L19)", "Ben wins."),
     ],
 )
-def test_a_tie_break_is_told_before_the_winner(command: Command, game: str, seed: str, said: str, winner: str) -> None:
+def test_a_tie_break_is_reported_before_the_winner(
+    command: Command, game: str, seed: str, said: str, winner: str
+) -> None:
     option = ("--option", "tie=stones") if game == "lascaux" else ()
     out = command("demo", game, "--headless", "--seed", seed, "--players", "3", *option).out
     *_, tie, last = out.splitlines()

@@ -1,4 +1,4 @@
-"""`companion doctor` as somebody types it, on computers that are laid out in a folder."""
+"""`companion doctor` as a user types it, on computers that are laid out in a folder."""
 
 import json
 import re
@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.config import GpioSettings, SatelliteSettings, TableSettings, kit_table
 from companion.config.sample import table_text
-from companion.config.settings import FULL_TABLE, KIT_ONE_TABLE, GpioSettings, SatelliteSettings, TableSettings
 from companion.devices.gpio.simulated_header import GpioHeader
 from companion.devices.gpio.simulated_pigpiod import Pigpiod
 from companion.devices.rc522.simulated_bus import Board, WallClock
@@ -70,7 +70,7 @@ def test_when_all_is_well_it_says_so_device_by_device(
     store_pack(pack_path("lascaux"), Pack({"DEADBEEF": Thing("marker", "white", 2)}))
     satellite = in_thread(computer.root / "dev/ttyUSB0", serial=7)
     with Pigpiod() as daemon, satellite:
-        full = TableSettings(*_fields(FULL_TABLE), satellite=SatelliteSettings("/dev/ttyUSB0", 7))
+        full = TableSettings(*_fields(kit_table("full")), satellite=SatelliteSettings("/dev/ttyUSB0", 7))
         wire(home, full, daemon.port)
         said = doctor(companion, computer)
     assert said.status == 0, said.out
@@ -93,7 +93,7 @@ def test_a_healthy_kit_one_looks_as_the_page_says(
     page = (Path(__file__).parents[2] / "docs" / "build-it.md").read_text(encoding="utf-8")
     shown = re.findall(r"^ +(ok        [^…\n]*)", page, re.MULTILINE)
     home.mkdir(exist_ok=True)
-    (home / "table.toml").write_text(table_text(KIT_ONE_TABLE))
+    (home / "table.toml").write_text(table_text(kit_table("one")))
     with GpioHeader().installed():
         said = doctor(companion, computer)
     assert len(shown) == 6
@@ -108,7 +108,7 @@ def test_what_is_wrong_comes_with_what_to_do_and_status_1(
     companion: Command, home: Path, computer: Computer, chip: Chip
 ) -> None:
     chip.faults.gone = 0x00
-    wire(home, KIT_ONE_TABLE, port=1)
+    wire(home, kit_table("one"), port=1)
     said = doctor(companion, computer)
     assert said.status == 1
     assert "PROBLEM   reader of the centre: the chip answers 0x00\n" in said.out
@@ -120,7 +120,7 @@ def test_what_is_wrong_comes_with_what_to_do_and_status_1(
 
 
 def test_scripts_get_the_same_as_json(companion: Command, home: Path, computer: Computer, chip: Chip) -> None:
-    wire(home, KIT_ONE_TABLE, port=1)
+    wire(home, kit_table("one"), port=1)
     said = doctor(companion, computer, "--json")
     told = json.loads(said.out)
     assert said.status == 1
@@ -158,7 +158,7 @@ def test_where_nothing_is_wired_that_is_fine(companion: Command, home: Path, com
 def test_devices_that_a_referee_has_are_left_alone(
     companion: Command, home: Path, computer: Computer, chip: Chip
 ) -> None:
-    wire(home, KIT_ONE_TABLE)
+    wire(home, kit_table("one"))
     with Journal.create(home / "evenings", date=date(2026, 11, 16)):
         said = doctor(companion, computer)
     assert said.status == 0

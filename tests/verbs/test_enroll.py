@@ -180,7 +180,7 @@ def test_what_was_begun_as_one_kind_of_box_does_not_go_on_as_the_other(printed: 
 # --- In a terminal --------------------------------------------------------------------------------------------
 
 
-def test_somebody_enrols_a_piece_the_power_fails_and_it_goes_on_with_the_next(home: Path) -> None:
+def test_a_user_enrols_a_piece_the_power_fails_and_it_goes_on_with_the_next(home: Path) -> None:
     with Terminal("enroll", "carnuta") as terminal:
         terminal.until_painted("0 of 84 done, 0 tags")
         terminal.press("a")
@@ -237,10 +237,10 @@ def test_a_written_sticker_introduces_itself_before_the_referee_hears_of_it(tmp_
 
     async def scene() -> None:
         async with Rig("one", tmp_path) as rig:
-            write(rig._tags[uid], text)
+            rig.lay("centre", uid)
+            write(rig._readers["centre"].field.tags[0], text)
             (reader, *_others) = equipment(rig.table, introductions(pack))
             running = asyncio.create_task(reader.run(heard.append))
-            rig.lay("centre", uid)
             while not any(isinstance(signal, TagPlaced | TagFound) for signal in heard):
                 await asyncio.sleep(0.01)
             running.cancel()

@@ -1,4 +1,4 @@
-"""Files that somebody has spoilt, or sent: a command says what is wrong with them in one line, soon."""
+"""Damaged and foreign files: a command says what is wrong with them in one line, soon."""
 
 import os
 from collections.abc import Callable
@@ -101,9 +101,10 @@ def test_no_name_of_a_journal_paints_the_terminal(command: Command) -> None:
 def test_no_name_of_a_written_file_paints_the_terminal(
     command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from companion.processes.evenings import Plan, begin_evening
+    from companion.messages.lobby import GamePlan
+    from companion.processes.evenings import begin_evening
 
-    begin_evening(Plan("lascaux"))
+    begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (1, 2)))
     for words in (
         ["export", "-o", str(tmp_path / f"{COLOUR}.jsonl")],
         ["config", "--table", str(tmp_path / f"{COLOUR}.toml")],

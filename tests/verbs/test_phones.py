@@ -1,4 +1,4 @@
-"""Phones and the processes behind them: the server, its keeper, the codes on the table's screen."""
+"""Phones and the processes behind them: the server, its supervisor, the codes on the table's screen."""
 
 import asyncio
 import os
@@ -24,25 +24,26 @@ import pytest
 
 from companion.errors import LinkError
 from companion.journal import evening_folder
+from companion.messages.lobby import GamePlan
 from companion.messages.phone_access import SPECTATORS, FromServer
 from companion.processes import phone_server as services
-from companion.processes.evenings import Plan, begin_evening, codes_of
+from companion.processes.evenings import begin_evening, codes_of
 from companion.processes.phone_server import (
     SEATS,
     Codes,
     PhoneServerSupervisor,
-    PhonesWish,
+    PhoneSettings,
     TablePhones,
     chosen_address,
 )
 from companion.processes.referee_supervisor import RefereeSupervisor
-from companion.processes.simulation_settings import Pace
+from companion.processes.simulation_settings import SimulationSettings
 from tests.strangers import GOPS, gops_installed
 from tests.verbs.command import Command
 from tests.verbs.terminal import Terminal
 from tests.web.evening import BarePhone
 
-HERE = PhonesWish("127.0.0.1", 0)
+HERE = PhoneSettings("127.0.0.1", 0)
 """Any free port: a server of another test must not answer instead, or be in the way."""
 LIMIT_S = 300.0
 """For what has to happen: many tests may run beside these."""
@@ -56,7 +57,7 @@ def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def evening() -> Path:
-    return begin_evening(Plan("sioux", ("Anna", "Ben", "Cleo"), kit="none"))
+    return begin_evening(GamePlan("sioux", ("Anna", "Ben", "Cleo"), kit="none"))
 
 
 def _join(url: str, code: str, context: ssl.SSLContext | None = None) -> int:
@@ -69,7 +70,7 @@ def _join(url: str, code: str, context: ssl.SSLContext | None = None) -> int:
         return error.code
 
 
-def test_nothing_listens_until_somebody_says_so(evening):
+def test_nothing_listens_until_a_user_says_so(evening):
     phones = TablePhones(HERE)
     phones.go_to(evening)
     assert phones.offer() is None
@@ -77,7 +78,7 @@ def test_nothing_listens_until_somebody_says_so(evening):
 
 
 def test_a_keeper_lets_phones_in_renews_codes_and_starts_a_dead_server_again(evening):
-    with RefereeSupervisor(evening, Pace()):
+    with RefereeSupervisor(evening, SimulationSettings()):
         phones = TablePhones(HERE, wanted=True)
         phones.go_to(evening)
         try:
@@ -121,7 +122,7 @@ def _until(condition: Any) -> Any:
 
 
 def test_the_codes_are_on_no_command_line_and_in_one_file_that_only_its_owner_reads(evening, home):
-    with RefereeSupervisor(evening, Pace()):
+    with RefereeSupervisor(evening, SimulationSettings()):
         phones = TablePhones(HERE, wanted=True)
         phones.go_to(evening)
         try:
@@ -143,7 +144,7 @@ def test_a_resumed_evening_has_the_codes_that_it_had_and_no_replaced_one(evening
     """Whatever has died meanwhile: the phones' server, the screen, the referee, the computer."""
     found = []
     for _ in range(2):
-        with RefereeSupervisor(evening, Pace()):
+        with RefereeSupervisor(evening, SimulationSettings()):
             phones = TablePhones(HERE, wanted=True)
             phones.go_to(evening)
             try:
@@ -203,7 +204,7 @@ def test_the_codes_go_with_the_evening_when_it_is_removed(evening, home):
 
 
 def test_new_codes_for_all_end_the_spectators_code_too(evening):
-    with RefereeSupervisor(evening, Pace()):
+    with RefereeSupervisor(evening, SimulationSettings()):
         supervisor = PhoneServerSupervisor(evening, HERE)
         supervisor.open()
         try:
@@ -220,7 +221,7 @@ def test_new_codes_for_all_end_the_spectators_code_too(evening):
 def test_a_server_that_systemd_starts_is_used_where_there_is_one(evening, tmp_path):
     """Here a process of ours stands for it: it listens as companion-phones@.socket does, and starts what the unit
     starts, with the connection as its standard input."""
-    with RefereeSupervisor(evening, Pace()), SystemdSocket(tmp_path) as unit:
+    with RefereeSupervisor(evening, SimulationSettings()), SystemdSocket(tmp_path) as unit:
         supervisor = PhoneServerSupervisor(evening, HERE, unit=tmp_path)
         supervisor.open()
         try:
@@ -232,7 +233,7 @@ def test_a_server_that_systemd_starts_is_used_where_there_is_one(evening, tmp_pa
             assert _join(offer.url, offer.links[0].split("#")[1]) == 204
         finally:
             supervisor.stop()
-        assert unit.wait() == 0  # it has ended by itself when its keeper left
+        assert unit.wait() == 0  # it has ended by itself when its supervisor left
 
 
 SERVER = ("-m", "companion", "phones", "--piped")
@@ -248,7 +249,7 @@ sys.argv[1:] = ["phones", "--piped"]
 from companion.cli import main
 sys.exit(main())
 """
-"""A server that can start no process. A resource limit is for everybody but root."""
+"""A server that can start no process. A resource limit holds for all users but root."""
 
 
 class SystemdSocket:
@@ -297,7 +298,7 @@ def gops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (site := tmp_path / "site").mkdir()
     monkeypatch.setenv("PYTHONPATH", f"{site}:{GOPS}")
     with gops_installed(site, monkeypatch):
-        yield begin_evening(Plan("gops", ("Anna", "Ben", "Cleo"), kit="none"))
+        yield begin_evening(GamePlan("gops", ("Anna", "Ben", "Cleo"), kit="none"))
 
 
 def test_a_confined_server_shows_a_strangers_game_although_it_can_try_no_package(gops, tmp_path):
@@ -307,7 +308,10 @@ def test_a_confined_server_shows_a_strangers_game_although_it_can_try_no_package
         async with BarePhone(SimpleNamespace(url=url, codes={0: code}), 0) as phone:  # type: ignore[arg-type]
             return (await phone.sit()).view["title"]
 
-    with RefereeSupervisor(gops, Pace()), SystemdSocket(tmp_path, "-c", CONFINED, XDG_CACHE_HOME="/proc/nowhere"):
+    with (
+        RefereeSupervisor(gops, SimulationSettings()),
+        SystemdSocket(tmp_path, "-c", CONFINED, XDG_CACHE_HOME="/proc/nowhere"),
+    ):
         supervisor = PhoneServerSupervisor(gops, HERE, unit=tmp_path)
         supervisor.open()
         try:
@@ -367,7 +371,7 @@ def test_a_server_at_the_usual_port_of_browsers_names_none(evening, tmp_path, ur
     supervisor.open()
     try:
         assert supervisor.offer().url == url
-        assert supervisor._wish.port == port  # one that is started again comes back there
+        assert supervisor._settings.port == port  # one that is started again comes back there
     finally:
         supervisor.stop()
 
@@ -380,23 +384,23 @@ def test_a_keeper_that_is_stopped_while_it_starts_a_server_does_not_miss_its_cod
     monkeypatch.setattr(threading, "excepthook", crashes.append)
     ScriptedServer(tmp_path)
 
-    class SlowKeeper(PhoneServerSupervisor):
+    class SlowSupervisor(PhoneServerSupervisor):
         def _unit_line(self) -> socket.socket | None:
             assert stopped.wait(LIMIT_S)
             return super()._unit_line()
 
-    supervisor = SlowKeeper(evening, HERE, unit=tmp_path)
+    supervisor = SlowSupervisor(evening, HERE, unit=tmp_path)
     with pytest.raises(LinkError, match="does not answer"):
         supervisor.open()
     stopped.set()
     line = _until(lambda: supervisor._line)
     line.shutdown(socket.SHUT_WR)
-    supervisor._supervisor.join(LIMIT_S)
+    supervisor._thread.join(LIMIT_S)
     assert not crashes
 
 
 def test_tls_brings_a_certificate_of_its_own_for_this_address(evening, home):
-    with RefereeSupervisor(evening, Pace()):
+    with RefereeSupervisor(evening, SimulationSettings()):
         phones = TablePhones(msgspec.structs.replace(HERE, tls=True), wanted=True)
         phones.go_to(evening)
         try:
@@ -413,7 +417,7 @@ def test_tls_brings_a_certificate_of_its_own_for_this_address(evening, home):
 
 def test_an_address_that_is_not_ours_is_told_before_anything_begins(capsys):
     with pytest.raises(LinkError, match="no address of this computer"):
-        chosen_address(PhonesWish("203.0.113.7"))
+        chosen_address(PhoneSettings("203.0.113.7"))
     done = Command(capsys)("play", "lascaux", "--phones", "--address", "203.0.113.7")
     assert done.status == 2
     assert "no address of this computer" in done.err
@@ -423,7 +427,7 @@ def test_a_phone_server_that_cannot_listen_says_why(evening):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        supervisor = PhoneServerSupervisor(evening, PhonesWish("127.0.0.1", 65535))
+        supervisor = PhoneServerSupervisor(evening, PhoneSettings("127.0.0.1", 65535))
         with socket.socket() as last:
             last.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             last.bind(("127.0.0.1", 65535))

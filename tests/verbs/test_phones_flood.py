@@ -1,4 +1,5 @@
-"""Whoever has no code makes the phones' server write nothing: a card wears out, and a full one ends the evening."""
+"""A client that has no code makes the phones' server write nothing: a card wears out, and a full one ends the
+evening."""
 
 import resource
 import socket
@@ -9,10 +10,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from companion.processes.evenings import Plan, begin_evening
-from companion.processes.phone_server import PhonesWish, TablePhones
+from companion.messages.lobby import GamePlan
+from companion.processes.evenings import begin_evening
+from companion.processes.phone_server import PhoneSettings, TablePhones
 from companion.processes.referee_supervisor import RefereeSupervisor
-from companion.processes.simulation_settings import Pace
+from companion.processes.simulation_settings import SimulationSettings
 
 CONNECTIONS = 60
 UPGRADE = b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
@@ -59,11 +61,11 @@ def _flood(url: str, request: bytes) -> None:
 
 
 @pytest.mark.parametrize("tls", [False, True])
-def test_whoever_has_no_code_causes_no_write(tls, home):
+def test_a_client_that_has_no_code_causes_no_write(tls, home):
     """Malformed requests of every kind, through TLS or against it."""
-    evening = begin_evening(Plan("sioux", ("Anna", "Ben", "Cleo"), kit="none"))
-    with RefereeSupervisor(evening, Pace()):
-        phones = TablePhones(PhonesWish("127.0.0.1", 0, tls), wanted=True)
+    evening = begin_evening(GamePlan("sioux", ("Anna", "Ben", "Cleo"), kit="none"))
+    with RefereeSupervisor(evening, SimulationSettings()):
+        phones = TablePhones(PhoneSettings("127.0.0.1", 0, tls), wanted=True)
         phones.go_to(evening)
         try:
             offer = phones.offer()

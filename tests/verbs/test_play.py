@@ -18,11 +18,12 @@ from companion.home.paths import log_path
 from companion.journal.lock import holder
 from companion.journal.store import Journal, read
 from companion.messages.intentions import Act
+from companion.messages.lobby import GamePlan
 from companion.messages.protocol import Reply
-from companion.processes.evenings import Plan, begin_evening, socket_of
-from companion.processes.referee_process import desk_of, simulated_table
+from companion.processes.evenings import begin_evening, socket_of
+from companion.processes.referee_process import seat_pads_of, simulated_table
 from companion.processes.referee_supervisor import RefereeSupervisor
-from companion.processes.simulation_settings import Pace
+from companion.processes.simulation_settings import SimulationSettings
 from companion.referee.link import answers
 from companion.referee.referee import Referee
 from companion.session.evening import Evening
@@ -33,7 +34,7 @@ from tests.verbs.terminal import PATIENCE_S, Terminal
 pytestmark = pytest.mark.slow
 
 NAMES = ("Anna", "Ben", "Cleo")
-EVERYBODY = ("--players", *NAMES, "--simulated", *NAMES)
+ALL_SIMULATED = ("--players", *NAMES, "--simulated", *NAMES)
 
 
 class Evenings:
@@ -81,10 +82,10 @@ def until(condition: Callable[[], object], what: str) -> None:
 
 
 def play_up_to(path: Path, round_: int) -> None:
-    """Simulated people play on, here and with nobody looking: of eleven rounds one is painted as another."""
+    """Simulated people play on, here and unwatched: of eleven rounds one is painted as another."""
     evening = Evening(read(path))
-    seat_pads = desk_of(evening)
-    table = simulated_table(evening, seat_pads, Pace(seed=3))
+    seat_pads = seat_pads_of(evening)
+    table = simulated_table(evening, seat_pads, SimulationSettings(seed=3))
     with Journal.open(path) as journal:
         referee = Referee(journal, evening, seat_pads)
         while (seen := referee.snapshot()).table.round < round_:
@@ -103,7 +104,7 @@ def test_a_demo_plays_to_its_result_and_ends_with_q(home: Path) -> None:
 
 
 def test_the_referee_is_killed_in_mid_game_and_the_screen_recovers_by_itself(evenings: Evenings) -> None:
-    play_up_to(begin_evening(Plan("lascaux", NAMES, NAMES)), 8)
+    play_up_to(begin_evening(GamePlan("lascaux", NAMES, tuple(range(len(NAMES))))), 8)
     begun = evenings.entries()
     with Terminal("resume", "--seed", "3", "--speed", "60") as terminal:
         terminal.until(lambda: evenings.entries() > begun + 5, "the game to get going")
@@ -123,7 +124,7 @@ def test_the_referee_is_killed_in_mid_game_and_the_screen_recovers_by_itself(eve
 
 
 def test_the_screen_is_killed_the_referee_plays_on_and_resume_joins_it_or_starts_another(evenings: Evenings) -> None:
-    with Terminal("play", *EVERYBODY, "--seed", "3", "--speed", "4") as terminal:
+    with Terminal("play", *ALL_SIMULATED, "--seed", "3", "--speed", "4") as terminal:
         terminal.until(lambda: evenings.entries() > 5, "the game to get going")
         terminal.kill()
     referee, before = evenings.referee(), evenings.entries()
@@ -147,7 +148,7 @@ def test_the_screen_is_killed_the_referee_plays_on_and_resume_joins_it_or_starts
 
 
 def test_a_journal_outside_the_evenings_folder_can_be_resumed(evenings: Evenings, tmp_path: Path) -> None:
-    path = begin_evening(Plan("lascaux", ("Xenia", "Yves", "Zoe"), ("Xenia", "Yves", "Zoe")))
+    path = begin_evening(GamePlan("lascaux", ("Xenia", "Yves", "Zoe"), (0, 1, 2)))
     elsewhere = path.rename(tmp_path / "elsewhere.journal")
     with Terminal("resume", str(elsewhere), "--seed", "1", "--speed", "200") as terminal:
         terminal.until_painted("Xenia")
@@ -158,7 +159,7 @@ def test_a_journal_outside_the_evenings_folder_can_be_resumed(evenings: Evenings
 
 
 def test_a_damaged_evening_is_not_resumed_and_the_terminal_is_left_as_it_was(evenings: Evenings) -> None:
-    path = begin_evening(Plan("lascaux"))
+    path = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (1, 2)))
     path.write_bytes(b"no journal at all")
     with Terminal("resume", path.stem) as terminal:
         assert terminal.wait() == 2
@@ -190,7 +191,7 @@ def seen(path: Path) -> Snapshot:
 
 
 def test_a_referee_alone_serves_any_screen_and_ends_when_it_is_told_to(evenings: Evenings) -> None:
-    with start("table", *EVERYBODY, "--seed", "3", "--speed", "500", "--option", "stones=secret") as referee:
+    with start("table", *ALL_SIMULATED, "--seed", "3", "--speed", "500", "--option", "stones=secret") as referee:
         until(lambda: evenings.entries() and answers(socket_of(evenings.path)), "the referee")
         assert [player.name for player in seen(evenings.path).players] == ["Anna", "Ben", "Cleo"]
         assert evenings.referee() == referee.pid
@@ -216,17 +217,17 @@ def test_two_referees_cannot_play_the_same_evening(evenings: Evenings) -> None:
 
 def test_a_screen_is_told_who_is_playing_and_who_is_not(evenings: Evenings, capsys: pytest.CaptureFixture[str]) -> None:
     command = Command(capsys)
-    idle = begin_evening(Plan("lascaux"))
+    idle = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (1, 2)))
     said = command("screen", idle.stem)
     assert said == (
         2,
         "",
         f"companion: {idle.stem} is not being played now; `companion resume {idle.stem}` resumes it\n",
     )
-    paths = [idle, begin_evening(Plan("lascaux"))]
-    keepers = [RefereeSupervisor(path, Pace(speed=0.05)) for path in paths]
+    paths = [idle, begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (1, 2)))]
+    supervisors = [RefereeSupervisor(path, SimulationSettings(speed=0.05)) for path in paths]
     with contextlib.ExitStack() as playing:
-        for supervisor in keepers:
+        for supervisor in supervisors:
             playing.enter_context(supervisor)
         said = command("screen")
         assert said == (
@@ -242,8 +243,8 @@ def test_a_screen_is_told_who_is_playing_and_who_is_not(evenings: Evenings, caps
 
 
 def test_a_referee_that_dies_is_started_again(evenings: Evenings) -> None:
-    path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo")))
-    with RefereeSupervisor(path, Pace()) as supervisor:
+    path = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo")))
+    with RefereeSupervisor(path, SimulationSettings()) as supervisor:
         for _ in range(2):
             before = evenings.referee()
             assert before is not None
@@ -254,8 +255,8 @@ def test_a_referee_that_dies_is_started_again(evenings: Evenings) -> None:
     assert evenings.referee() is None
 
 
-def test_whoever_shows_a_table_keeps_its_referee_at_work_whoever_started_it(evenings: Evenings) -> None:
-    with Terminal("play", *EVERYBODY, "--seed", "3", "--speed", "4") as first:
+def test_every_screen_keeps_its_referee_at_work_even_one_that_did_not_start_it(evenings: Evenings) -> None:
+    with Terminal("play", *ALL_SIMULATED, "--seed", "3", "--speed", "4") as first:
         first.until(lambda: evenings.entries() > 2, "the game to get going")
         with Terminal("screen") as second:
             second.until_painted("Anna")
@@ -271,26 +272,26 @@ def test_whoever_shows_a_table_keeps_its_referee_at_work_whoever_started_it(even
 
 
 def test_of_several_keepers_one_starts_the_referee(evenings: Evenings) -> None:
-    path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo")))
-    keepers = [RefereeSupervisor(path, Pace()) for _ in range(3)]
+    path = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo")))
+    supervisors = [RefereeSupervisor(path, SimulationSettings()) for _ in range(3)]
     with contextlib.ExitStack() as looking:
-        for supervisor in keepers:
+        for supervisor in supervisors:
             looking.enter_context(supervisor)
-        assert len([supervisor for supervisor in keepers if supervisor._is_ours()]) == 1
+        assert len([supervisor for supervisor in supervisors if supervisor._is_ours()]) == 1
         for _ in range(2):
             before = evenings.referee()
             assert before is not None
             os.kill(before, signal.SIGKILL)
             until(partial(evenings.has_another, before), "another referee")
-            until(lambda: sum(supervisor._is_ours() for supervisor in keepers) == 1, "the others to give way")
+            until(lambda: sum(supervisor._is_ours() for supervisor in supervisors) == 1, "the others to give way")
             until(lambda: answers(socket_of(path)), "it to listen")
-    assert [supervisor.problem for supervisor in keepers] == ["", "", ""]
+    assert [supervisor.problem for supervisor in supervisors] == ["", "", ""]
     until(lambda: evenings.referee() is None, "the referee to go with the last of them")
 
 
 def test_a_referee_stays_for_other_screens_when_the_one_that_started_it_goes(evenings: Evenings) -> None:
-    path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo")))
-    with RefereeSupervisor(path, Pace()):
+    path = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo")))
+    with RefereeSupervisor(path, SimulationSettings()):
         before = evenings.referee()
         screen = FakeScreen(socket_of(path))
         screen.snapshot()
@@ -305,34 +306,34 @@ def test_a_referee_that_dies_again_and_again_is_given_up_with_its_last_words(
     evenings: Evenings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.processes.referee_supervisor.RESTARTS", 1)
-    path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo")))
-    with RefereeSupervisor(path, Pace()) as supervisor:
+    path = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo")))
+    with RefereeSupervisor(path, SimulationSettings()) as supervisor:
         referee = evenings.referee()
         assert referee is not None
         path.rename(path.with_suffix(".gone"))
         os.kill(referee, signal.SIGKILL)
-        until(lambda: supervisor.problem, "the keeper to give up")
+        until(lambda: supervisor.problem, "the supervisor to give up")
     assert supervisor.problem.startswith("the referee keeps stopping: there is no evening")
 
 
 def test_a_referee_that_cannot_even_be_started_again_is_told(evenings: Evenings) -> None:
-    path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo")))
-    with RefereeSupervisor(path, Pace()) as supervisor:
+    path = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo")))
+    with RefereeSupervisor(path, SimulationSettings()) as supervisor:
         referee = evenings.referee()
         assert referee is not None
         logs = log_path(path.stem).parent
         logs.rename(logs.with_suffix(".gone"))
         logs.touch()  # no log can be written any more
         os.kill(referee, signal.SIGKILL)
-        until(lambda: supervisor.problem, "the keeper to give up")
+        until(lambda: supervisor.problem, "the supervisor to give up")
     assert supervisor.problem.startswith("the referee could not be restarted: ")
 
 
 def test_a_referee_that_cannot_start_says_why(evenings: Evenings) -> None:
-    path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo")))
+    path = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo")))
     path.write_bytes(b"")
     with pytest.raises(LinkError, match=r"the referee did not start: .* as a power cut leaves it"):
-        RefereeSupervisor(path, Pace()).start()
+        RefereeSupervisor(path, SimulationSettings()).start()
 
 
 # --- Where people decide what to play -------------------------------------------------------------------------
@@ -343,7 +344,7 @@ def test_a_newcomer_is_in_a_game_after_one_enter_and_comes_back_to_the_start(eve
         terminal.until_painted("Play Lascaux against Ben and Cleo")
         terminal.press("\r")
         terminal.until_painted("Setting up")
-        terminal.press("x")  # whoever knows the game skips it
+        terminal.press("x")  # players who know the game skip it
         terminal.until(lambda: evenings.entries() > 1, "the game to get going")
         first = evenings.referee()
         terminal.forget()
@@ -372,9 +373,9 @@ def test_the_start_screen_leaves_nothing_behind(evenings: Evenings) -> None:
 
 
 def test_what_simulated_players_will_choose_cannot_be_told_from_a_command_line(evenings: Evenings) -> None:
-    """Everybody on this computer can read it, and a seed tells all their secrets."""
-    path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo"), ("Ben", "Cleo")))
-    with RefereeSupervisor(path, Pace(seed=7654321)):
+    """Every user of this computer can read it, and a seed reveals all secrets."""
+    path = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (1, 2)))
+    with RefereeSupervisor(path, SimulationSettings(seed=7654321)):
         number = evenings.referee()
         for part in ("cmdline", "environ"):
             assert b"7654321" not in Path(f"/proc/{number}/{part}").read_bytes()
@@ -382,7 +383,7 @@ def test_what_simulated_players_will_choose_cannot_be_told_from_a_command_line(e
 
 def test_the_seed_that_a_keeper_tells_its_referee_is_the_one_it_plays_by(home: Path) -> None:
     def begun(seed: str) -> list[str]:
-        path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo"), ("Anna", "Ben", "Cleo")))
+        path = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (0, 1, 2)))
         words = ["table", "--evening", str(path), "--seed-follows", "--speed", "1000"]
         with subprocess.Popen([sys.executable, "-m", "companion", *words], stdin=subprocess.PIPE) as referee:
             assert referee.stdin is not None

@@ -75,7 +75,7 @@ def test_nothing_is_overwritten_unless_it_is_said(capsys) -> None:
         (["--box", "missing.toml"], "missing.toml: cannot read this box"),
     ],
 )
-def test_what_cannot_be_is_told_in_one_line(words, told, capsys) -> None:
+def test_what_cannot_be_is_reported_in_one_line(words, told, capsys) -> None:
     assert main(["print", "lascaux", *words]) == 2
     error = capsys.readouterr().err
     assert told in error

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from companion.journal import evening_folder
-from companion.processes.evenings import Plan, begin_evening
-from companion.session.evening import action_body
-from companion.session.transcript_export import write_export
+from companion.messages.lobby import GamePlan
+from companion.processes.evenings import begin_evening
+from companion.session.entry import action_body
+from companion.verbs.export import write_export
 from tests.verbs.terminal import Terminal
 
 ANNA = ("Anna", "Ben", "Cleo")
@@ -19,7 +20,7 @@ ANNA = ("Anna", "Ben", "Cleo")
 
 def played(game: str, actions: int) -> Path:
     """An evening of so many actions, at random."""
-    path = begin_evening(Plan(game, ANNA, kit="none"))
+    path = begin_evening(GamePlan(game, ANNA, kit="none"))
     journal, evening = evening_folder.resume(path)
     chance = random.Random(3)
     with journal:
@@ -72,7 +73,7 @@ def test_a_transcript_is_gone_through_as_well(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("home")
-def test_what_nobody_may_see_yet_is_refused_with_the_reason() -> None:
+def test_what_no_player_may_see_yet_is_refused_with_the_reason() -> None:
     lascaux, sioux = played("lascaux", 10), played("sioux", 10)
     assert "this game is not over" in refused("--open", lascaux.stem)
     assert "you can replay it when it is over" in refused(sioux.stem)

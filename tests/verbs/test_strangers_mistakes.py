@@ -1,4 +1,4 @@
-"""A mistake in somebody else's game is told as theirs, with package, file and line; one of ours stays ours."""
+"""A bug in a third-party game is reported as theirs, with package, file and line; one of ours stays ours."""
 
 import os
 import subprocess
@@ -94,7 +94,8 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 def begun(folder: Path) -> Path:
-    begin = "from companion.processes.evenings import *; print(begin_evening(Plan('hen-party', kit='none')))"
+    plan = "GamePlan('hen-party', ('Anna', 'Ben'), kit='none')"
+    begin = f"from companion.processes.evenings import *; print(begin_evening({plan}))"
     return Path(run_in(folder, "-c", begin).strip())
 
 
@@ -203,7 +204,7 @@ def test_an_evening_whose_game_fails_since_is_listed_with_package_and_line_and_w
 def test_a_sentence_that_names_a_fact_which_is_not_there_is_shown_and_told_as_the_games_mistake(
     hens: Path, wrong: str, shown: str, why: str, command: tuple[str, ...]
 ) -> None:
-    words = hens / "hen_party" / "words.py"
+    words = hens / "hen_party" / "sentences.py"
     sentence = (
         wrong + words.read_text().partition('"takes": "{seat} takes {count:counter|counters}')[2].partition('"')[0]
     )
@@ -226,7 +227,7 @@ def test_a_sentence_that_names_a_fact_which_is_not_there_is_shown_and_told_as_th
 
 
 def test_the_contract_finds_a_sentence_that_names_a_fact_which_is_not_there(hens: Path) -> None:
-    words = hens / "hen_party" / "words.py"
+    words = hens / "hen_party" / "sentences.py"
     words.write_text(words.read_text().replace("{seat} takes {count", "{seet} takes {count"))
     said = run_in(hens, "-m", "pytest", "-q", "-k", "has_a_sentence_and_its_facts", status=1)
     assert "'takes' lacks a fact: {seet} takes" in said

@@ -20,7 +20,7 @@ from companion.devices.simulated.tags import Classic, Ntag
 from companion.enrolment.course import Course
 from companion.files import store
 from companion.gamekit.game import Thing
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.rules import GAME
 from companion.home.paths import pack_path, progress_path
 from companion.home.tag_packs import store_pack, stored_pack
 from companion.journal.lock import WriterLock
@@ -60,7 +60,7 @@ def known(tags: dict[str, Thing], game: str = "lascaux") -> None:
 
 @contextmanager
 def opened() -> Iterator[Rc522]:
-    """The reader, as another program would see it; everybody in its field is awake."""
+    """The reader, as another program would see it; every tag in its field is awake."""
     with closing(Rc522(0, 0, 25)) as reader:
         reader.inventory(())
         yield reader
@@ -166,7 +166,7 @@ def test_tags_that_answer_every_time_are_good(command: Command, field: Simulated
     assert "not tried" not in out
 
 
-def test_whoever_ends_it_early_is_told_what_was_not_tried(command: Command, field: SimulatedField) -> None:
+def test_a_user_who_ends_it_early_is_told_what_was_not_tried(command: Command, field: SimulatedField) -> None:
     known({ONE: WHITE, KEY_RING: BLUE})
     field.place(Classic(bytes.fromhex(KEY_RING)), Ntag(bytes.fromhex(OTHER)))
     ended = threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT))

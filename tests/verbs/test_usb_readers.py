@@ -14,8 +14,9 @@ from companion.errors import LinkError
 from companion.gamekit.game import Thing
 from companion.home.paths import pack_path
 from companion.home.tag_packs import store_pack
+from companion.messages.lobby import GamePlan
 from companion.processes import evenings
-from companion.processes.evenings import Plan, begin_evening
+from companion.processes.evenings import begin_evening
 from companion.processes.fault_console import _answer, _connected
 from companion.table.pieces import Pack
 from tests.pcsc import needs_pcscd
@@ -77,7 +78,7 @@ def test_a_referee_plays_on_it_and_faults_can_be_typed(kind: str, home: Path) ->
     """What `companion demo --drivers` starts, without its screen."""
     if kind == "pcsc":
         needs_pcscd()
-    path = begin_evening(Plan("lascaux", ("Anna", "Ben", "Cleo"), ("Anna", "Ben", "Cleo"), kit="one"))
+    path = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (0, 1, 2), kit="one"))
     words = ["table", "--evening", str(path), "--through", kind, "--speed", "50", "--seed", "1"]
     referee = subprocess.Popen([sys.executable, "-m", "companion", *words], stderr=subprocess.PIPE)
     try:
@@ -98,5 +99,5 @@ def connected():
         try:
             return _connected(evenings.runtime_folder())
         except LinkError:
-            assert time.monotonic() < until, "nobody listens"
+            assert time.monotonic() < until, "the table does not listen"
             time.sleep(0.05)

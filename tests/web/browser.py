@@ -15,7 +15,7 @@ from companion.web.seat_sight import SeatSight
 from tests.web.evening import PhonesTable
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
-"""The shell is the same browser without its windows, which nobody sees here: a page opens in a fifth of the time."""
+"""The shell is the same browser without its windows, which are not needed here: a page opens in a fifth of the time."""
 CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), "")
 UPRIGHT, TABLET, LAPTOP = (360, 640), (768, 1024), (1280, 800)
 WAIT_MS = 90_000
@@ -67,7 +67,7 @@ class PagePhone:
     async def scan(
         cls, browser: Browser, table: PhonesTable, chair: int, size: tuple[int, int] = UPRIGHT, **how: Any
     ) -> "PagePhone":
-        """Somebody scans a code."""
+        """A player scans a code."""
         mobile = size[0] < 700
         context = await browser.new_context(
             viewport={"width": size[0], "height": size[1]}, is_mobile=mobile, has_touch=mobile, **how
@@ -142,7 +142,7 @@ PRESS = f"""async ([steps, entry, wait]) => {{
 }}"""
 
 
-# --- What somebody could press --------------------------------------------------------------------------------
+# --- What a player could press --------------------------------------------------------------------------------
 
 
 class Way:

@@ -19,7 +19,7 @@ from companion.home.box_files import find_box
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Inquiry, Intention, Prepare
 from companion.messages.protocol import Knowledge
-from companion.processes.referee_process import desk_of
+from companion.processes.referee_process import seat_pads_of
 from companion.referee.link import ScreenLink
 from companion.referee.referee import Referee
 from companion.session.evening import Evening, game_body
@@ -43,7 +43,7 @@ class PhonesTable:
         self.journal._ledger.durable = False
         entry = self.journal.append("game", game_body(header, box, simulated, kit), "", "", 0.0)
         self.evening = Evening([entry])
-        self.referee = Referee(self.journal, self.evening, desk_of(self.evening))
+        self.referee = Referee(self.journal, self.evening, seat_pads_of(self.evening))
         self.link = ScreenLink(folder / "s", self.heed, self.inform)
         self.codes = new_codes(range(len(header.players)))
         self.reported: list[BaseException] = []
@@ -53,7 +53,7 @@ class PhonesTable:
         self.seating = list(range(len(header.players)))
         """Who sits where, each by their first seat, as the tests themselves have it."""
         self.heard: list[Intention] = []
-        self.asked: list[Inquiry] = []
+        self.asked: list[Inquiry[Any]] = []
 
     @property
     def url(self) -> str:
@@ -68,7 +68,7 @@ class PhonesTable:
         self.publish()
         return told
 
-    def inform(self, inquiry: Inquiry) -> Knowledge:
+    def inform(self, inquiry: Inquiry[Any]) -> Knowledge:
         self.asked.append(inquiry)
         return self.referee.inform(inquiry)
 
@@ -76,7 +76,7 @@ class PhonesTable:
         self.link.publish(msgspec.json.encode(self.referee.snapshot()))
 
     def act(self, do: str, **fields: Any) -> Told:
-        """By somebody at the table's own screen."""
+        """By a player at the table's own screen."""
         return self.heed(Act(f"screen{len(self.heard)}", {"do": do, **fields}))
 
     def prepared(self) -> None:
@@ -87,13 +87,13 @@ class PhonesTable:
         return [msgspec.json.decode(msgspec.json.encode(action)) for action in legal]
 
     def useful(self) -> list[dict[str, Any]]:
-        """What brings the game on: nobody changes their mind, and nobody wants it to end before its time."""
+        """What brings the game on: no player changes their mind, and no player wants it to end before its time."""
         game, state = self.evening.game, self.evening.state
         settled = game.settled(state) if game.settled and not self.over else ()
         return [each for each in self.legal() if each.get("seat") not in settled and each["do"] != "end"]
 
     def play_on(self, chance: Random) -> None:
-        """One action, by somebody at the table's own screen."""
+        """One action, by a player at the table's own screen."""
         assert self.act(**chance.choice(self.useful())).kind == "accepted"
 
     @property

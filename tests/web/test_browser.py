@@ -23,7 +23,7 @@ PHONES, MOST_ACTIONS = 5, 600
 
 
 HURRIED = 100_000.0
-"""These thumbs press faster than the server lets anybody's: how much one may say is looked at in test_door.py."""
+"""These thumbs press faster than the server allows: test_connection_limits.py tests the limit."""
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +34,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 async def _one_action(
     table: PhonesTable, phones: dict[int, PagePhone], chance: Random, name: str, finger: bool
 ) -> None:
-    """Somebody whom the table waits for presses what their phone shows, until something counts."""
+    """A player whom the table waits for presses what their phone shows, until something counts."""
     entry = table.evening.number
     for attempt in range(50):
         useful = table.useful()
@@ -48,7 +48,7 @@ async def _one_action(
         await phones[seat].press(way.steps, entry, finger=finger)
         await until(lambda: table.evening.number > entry, f"{name}: {way.action} by {way.steps}")
         return
-    raise AssertionError(f"nobody found anything to do: {useful[:3]}")
+    raise AssertionError(f"no phone found anything to do: {useful[:3]}")
 
 
 def _same(pressed: dict, legal: dict) -> bool:
@@ -103,11 +103,11 @@ def test_a_whole_game_is_played_by_five_phones(name, in_browser):
                     await accidents[number]()
                 await _one_action(table, phones, chance, name, finger=number < 4)
             assert table.over
-            everybody = [*phones.values(), *guests]
-            for phone in everybody:
+            all_phones = [*phones.values(), *guests]
+            for phone in all_phones:
                 await phone.sees_newest()
                 assert phone.errors == []
-            said = {await phone.text("#headline") for phone in everybody}
+            said = {await phone.text("#headline") for phone in all_phones}
             assert len(said) == 1
             assert "win" in said.pop() or "share" in await phones[0].text("#headline")
             by_phone = sum(played.how == "phone" for played in table.evening.played_game.played)

@@ -78,7 +78,7 @@ ROADS = ["/", "/page.js", "/seat", "/table"]
 
 @pytest.mark.parametrize("path", ROADS)
 def test_another_name_for_us_is_not_ours(path):
-    """A name in somebody else's DNS may point to us: then the browser says that name."""
+    """A foreign DNS name may point to us: then the browser says that name."""
 
     async def play() -> None:
         async with evening() as table, ClientSession() as session:
@@ -219,7 +219,7 @@ def test_rubbish_ends_one_connection_and_nothing_else(rubbish):
     asyncio.run(play())
 
 
-def test_whoever_says_too_much_is_let_go(monkeypatch):
+def test_a_phone_that_says_too_much_is_disconnected(monkeypatch):
     now = [0.0]
     monkeypatch.setattr(rate_limit, "clock", lambda: now[0])
 
@@ -239,7 +239,7 @@ CONTROL = {"ping": b"\x89\x80\0\0\0\0", "pong": b"\x8a\x80\0\0\0\0", "part": b"\
 
 
 @pytest.mark.parametrize("kind", CONTROL)
-def test_whoever_sends_control_frames_without_end_is_let_go_and_nobody_else_waits(kind, monkeypatch):
+def test_a_phone_that_sends_control_frames_without_end_is_disconnected_and_no_other_waits(kind, monkeypatch):
     """An honest phone sends one pong in fifteen seconds. The clock stands still: no allowance grows again."""
     now = [0.0]
     monkeypatch.setattr(rate_limit, "clock", lambda: now[0])
@@ -327,7 +327,7 @@ async def _crowd(table: PhonesTable, many: int) -> list[socket.socket]:
     return found
 
 
-def test_a_thousand_connections_keep_nobody_out_and_the_game_goes_on():
+def test_a_thousand_connections_keep_no_player_out_and_the_game_goes_on():
     async def play() -> None:
         async with evening() as table, BarePhone(table, 0) as first, BarePhone(table, 1) as second:
             await first.sit()
@@ -346,7 +346,7 @@ def test_a_thousand_connections_keep_nobody_out_and_the_game_goes_on():
     asyncio.run(play())
 
 
-def test_whoever_stands_in_the_door_for_too_long_is_let_go():
+def test_a_connection_without_a_cookie_is_closed_after_a_while():
     async def play() -> None:
         async with evening() as table:
             table.limits._stay_s = 0.2
@@ -434,8 +434,8 @@ def test_as_many_phones_as_promised_come_and_stay_and_one_more_is_refused_until_
     asyncio.run(play())
 
 
-def test_pages_that_come_back_take_their_own_place_and_nobody_else_s():
-    """A line that has died looks alive for a while. With a full house everybody can come back all the same."""
+def test_pages_that_come_back_take_their_own_place_and_no_other_player_s():
+    """A line that has died looks alive for a while. With a full table every player can reconnect all the same."""
 
     async def play() -> None:
         async with evening() as table, AsyncExitStack() as stack:

@@ -25,7 +25,7 @@ class Recorder:
 
 
 def hub_of(table: PhonesTable, told: list[int], phones: int = 3) -> Hub:
-    """It has heard the newest snapshot, and has asked for everybody's own view."""
+    """It has heard the newest snapshot, and has asked for every player's own view."""
     hub = Hub(Path("/nonexistent"))
     hub._phones = {Recorder(guest, told): None for guest in range(phones)}  # type: ignore[dict-item,misc]
     hub._heard(table.referee.snapshot())
@@ -53,7 +53,7 @@ def test_views_wait_for_each_other_and_go_out_together() -> None:
     asyncio.run(play())
 
 
-def test_a_view_that_does_not_come_holds_nobody_up_for_long() -> None:
+def test_a_view_that_does_not_come_delays_no_phone_for_long() -> None:
     async def play() -> None:
         async with evening("lascaux", 3) as table:
             told: list[int] = []

@@ -110,7 +110,7 @@ def test_axe_finds_nothing_serious(theme, in_browser):
             await phone.context.clear_cookies()
             await phone.page.reload()
             await phone.sees("document.getElementById('status').textContent.length > 0")
-            assert await _axe(phone) == []  # nobody knows this phone
+            assert await _axe(phone) == []  # the phone is unknown
 
     in_browser(play)
 
@@ -224,3 +224,46 @@ def test_a_name_cannot_become_markup(in_browser):
         in_browser(play)
     finally:
         evenings.NAMES = names
+
+
+FIGURES = "[...document.querySelectorAll('#choices > button .figure')]"
+DRAWN = f"{FIGURES}.length === 6 && {FIGURES}.every((each) => each.firstChild)"
+
+
+def test_a_figure_is_drawn_in_the_colour_of_the_letters_below_it(in_browser):
+    """Put into the page itself: in an image it could not know the colour."""
+
+    async def play(browser: Browser) -> None:
+        async with evening("lascaux") as table:
+            table.prepared()
+            for scheme in ("dark", "light"):
+                phone = await PagePhone.scan(browser, table, 0, color_scheme=scheme)
+                await phone.sees(DRAWN)
+                inks = await phone.page.evaluate(
+                    "() => [...document.querySelectorAll('#choices > button')].map((each) => ["
+                    "getComputedStyle(each).color, getComputedStyle(each.querySelector('svg path')).fill])"
+                )
+                assert all(letters == figure for letters, figure in inks)
+                assert await _axe(phone) == []
+                assert phone.errors == []
+
+    in_browser(play)
+
+
+def test_without_its_figure_a_button_has_its_label_and_the_figure_is_fetched_again(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("lascaux") as table:
+            phone = await PagePhone.scan(browser, table, 0)
+            failed: list[object] = []
+            phone.page.on("requestfailed", lambda each: failed.append(each.url))
+            await phone.context.route("**/figures/**", lambda route: route.abort())
+            table.prepared()
+            await phone.sees_newest()
+            await until(lambda: len(failed) == 6)
+            assert "mammoth" in await phone.page.locator("#choices").inner_text()
+            await phone.context.unroute("**/figures/**")
+            await phone.page.locator("#language").click()
+            await phone.sees(f"document.documentElement.lang === 'de' && {DRAWN}")
+            assert phone.errors == []
+
+    in_browser(play)

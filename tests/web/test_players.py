@@ -78,7 +78,7 @@ async def _restarted(table: PhonesTable) -> AsyncIterator[None]:
         await _kill(table, talking)
 
 
-def test_a_cookie_opens_its_player_s_hand_when_seats_were_changed_while_the_server_was_dead():
+def test_a_cookie_opens_its_players_hand_when_seats_were_changed_while_the_server_was_dead():
     async def play() -> None:
         async with evening("sioux", 3) as table, BarePhone(table, 0) as anna:
             await anna.sit()
@@ -235,7 +235,7 @@ class Evening:
         await phone.come()
 
     async def check(self) -> None:
-        """Everybody who can look sees what is theirs, and nothing of the others."""
+        """Every player who can look sees what is theirs, and nothing of the others."""
         for person, phone in self.phones.items():
             if self.running is None or not self.valid[person]:
                 continue

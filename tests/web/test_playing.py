@@ -53,7 +53,7 @@ def test_a_menu_leads_step_by_step_to_an_action_and_the_action_counts():
     asyncio.run(play())
 
 
-def test_what_simulated_hands_do_for_everybody_no_phone_is_asked_for():
+def test_what_simulated_hands_do_for_every_player_no_phone_is_asked_for():
     """A simulated stack deals to persons, too: they would only be in its way."""
 
     async def play() -> None:
@@ -63,7 +63,7 @@ def test_what_simulated_hands_do_for_everybody_no_phone_is_asked_for():
             sight = table.hub.sight(table.hub.phones[0])
             assert isinstance(sight, SeatSight)
             assert {action["do"] for action in sight.actions} == {"draw"}
-            own = table.referee.own_view(Peek("", 0))
+            own = table.referee.inform(Peek("", 0))
             dealt = replace(sight.snapshot, by_table=("draw",))
             assert SeatSight(dealt, sight.face, msgspec.convert(msgspec.to_builtins(own), OwnView)).actions == ()
 
@@ -122,7 +122,7 @@ FOREIGN = [
 
 @pytest.mark.parametrize("action", FOREIGN, ids=range(len(FOREIGN)))
 def test_another_seat_s_action_is_refused_whatever_a_phone_sends(action):
-    """In every phase: nothing that is somebody else's, nor what names nobody while the table waits for others."""
+    """In every phase: nothing that is another player's, nor what names no player while the table waits for others."""
 
     async def play() -> None:
         async with evening("lascaux") as table, BarePhone(table, 0) as anna, BarePhone(table, 1) as ben:
@@ -143,7 +143,7 @@ def test_another_seat_s_action_is_refused_whatever_a_phone_sends(action):
     asyncio.run(play())
 
 
-def test_a_screen_may_still_speak_for_everybody():
+def test_a_screen_may_still_speak_for_every_player():
     async def play() -> None:
         async with evening("lascaux") as table:
             table.prepared()
@@ -171,7 +171,7 @@ def test_a_spectator_sees_the_table_and_can_do_nothing():
     asyncio.run(play())
 
 
-def test_a_simulated_player_s_seat_has_nothing_to_say():
+def test_a_simulated_players_seat_has_nothing_to_say():
     async def play() -> None:
         async with evening("lascaux", simulated=(1,), kit="full") as table, BarePhone(table, 1) as ben:
             await ben.sit()
@@ -199,7 +199,7 @@ def test_the_preparation_is_leafed_through_on_a_phone_and_two_fingers_turn_one_p
     asyncio.run(play())
 
 
-def test_an_undo_across_a_reveal_asks_everybody_each_on_their_phone():
+def test_an_undo_across_a_reveal_asks_every_player_each_on_their_phone():
     async def play() -> None:
         async with evening("sioux", 3) as table:
             table.prepared()
@@ -295,7 +295,7 @@ def test_the_end_of_a_game_and_the_next_one():
     asyncio.run(play())
 
 
-def test_who_changes_seats_takes_their_phone_along_and_sees_nobody_else_s_hand():
+def test_who_changes_seats_takes_their_phone_along_and_sees_no_other_players_hand():
     async def play() -> None:
         async with evening("sioux", 3) as table, BarePhone(table, 0) as anna, BarePhone(table, 2) as late:
             await anna.sit()

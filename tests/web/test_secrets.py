@@ -57,7 +57,7 @@ def _all_a_phone_gets(played: GameContract, setup: Setup, state: object, viewer:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_whatever_one_player_hides_looks_the_same_on_everybody_else_s_phone(name):
+def test_whatever_one_player_hides_looks_the_same_on_every_other_players_phone(name):
     """All options, numbers of players and viewers: two tables that differ in one secret give the same bytes."""
     played = _played(name, 12)
     compared = differing = 0
@@ -121,7 +121,7 @@ def _first_fork(played: GameContract, setup: Setup, seed: int) -> Fork | None:
 async def _bytes(
     table: PhonesTable, before: list[dict], secret: dict, owner: int, players: int
 ) -> dict[int, list[bytes]]:
-    """Everything that was sent to everybody since just before somebody chose in secret."""
+    """Everything that was sent to all players since just before a player chose in secret."""
     table.prepared()
     for action in before:
         assert table.act(**action).kind == "accepted"
@@ -143,7 +143,7 @@ async def _bytes(
 
 @pytest.mark.parametrize("number", range(3))
 @pytest.mark.parametrize("name", GAMES)
-def test_on_the_wire_nobody_else_gets_a_byte_of_it(name, number):
+def test_on_the_wire_no_other_player_gets_a_byte_of_it(name, number):
     """The same through real sockets: two evenings that differ in one secret send the others the same bytes."""
     fork = _fork(name, number)
     options, players = msgspec.to_builtins(fork.setup.options), fork.setup.players

@@ -38,7 +38,7 @@ async def _press(phone: BarePhone, chance: Random) -> dict:
 
 
 async def _asked(table: PhonesTable, phones: list[BarePhone], chance: Random) -> BarePhone:
-    """One of those whom the table waits for, once everybody sees the newest."""
+    """One of those whom the table waits for, once every player sees the newest."""
     for phone in phones:
         await phone.see(lambda view: view["entry"] == table.evening.number)
     return chance.choice([phone for phone in phones if phone.view.get("asked")])
@@ -75,7 +75,7 @@ def test_a_strangers_game_is_played_on_phones_to_its_end(gops):
     asyncio.run(play())
 
 
-def test_a_bid_of_a_strangers_game_is_seen_by_nobody_before_it_is_turned_over(gops):
+def test_a_bid_of_a_strangers_game_is_seen_by_no_player_before_it_is_turned_over(gops):
     """What another player and a spectator are sent is the same to the byte, whichever card lies face down."""
 
     async def sent(card: int) -> tuple[list[bytes], list[bytes]]:

@@ -55,7 +55,7 @@ def _check(machine: Machine) -> None:
     if machine.user == "root":
         raise InstallError("whose table is it? Run it as that user, or name them with --user")
     if not machine.knows_user():
-        raise InstallError(f"nobody is called {machine.user} here: --user names somebody who can log in")
+        raise InstallError(f"there is no user {machine.user} here: --user names one who can log in")
     if machine.file_system() in ("overlay", "tmpfs"):
         raise InstallError(
             "this card is kept from being written: what is installed now is gone with the power. Switch the overlay "
@@ -64,7 +64,7 @@ def _check(machine: Machine) -> None:
 
 
 def _go(machine: Machine, plan: Iterable[Step], last_words: str) -> int:
-    """First everything is said, then it is done."""
+    """First list everything, then do it."""
     machine.say(f"{machine.model or 'This computer'}, {machine.system}, for {machine.user}:")
     todo = list(plan)
     for step in todo:

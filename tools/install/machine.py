@@ -15,7 +15,7 @@ MODEL = "proc/device-tree/model"
 
 
 class InstallError(Exception):
-    """Why it cannot go on; people can read it."""
+    """Why it cannot go on, as a sentence for the user."""
 
 
 class Machine:
@@ -115,7 +115,7 @@ class Machine:
             raise InstallError(f"`{' '.join(words)}` failed; mend what it says, then `make install` again")
 
     def _as(self, words: Sequence[str], *, root: bool) -> Sequence[str]:
-        """The user logs in anew for it: groups of which they have become a member count from then on."""
+        """In a new login of the user: groups that they have joined count from then on."""
         is_root = os.geteuid() == 0
         if root:
             return words if is_root else ("sudo", *words)
@@ -147,13 +147,13 @@ class Machine:
         """The same through sudo: `install` keeps the copy, and is asked for nothing that a shell would read."""
         if path.exists():
             self.run("cp", "-a", str(path), str(_copy_of(path)))
-        with tempfile.TemporaryDirectory() as ours_alone:  # what root installs, nobody else may change before
+        with tempfile.TemporaryDirectory() as ours_alone:  # only root may change what root installs
             fresh = Path(ours_alone) / path.name
             fresh.write_text(text, encoding="utf-8")
             self.run("install", "-D", "-m", f"{mode:o}", str(fresh), str(path))
 
     def link(self, name: str, to: str) -> None:
-        """A command of that name that is somebody else's is kept beside it."""
+        """An existing command of that name from another source is kept beside it."""
         path = self.path(name)
         if path.exists() and not path.is_symlink():
             self.run("mv", str(path), str(_copy_of(path)))
@@ -171,7 +171,7 @@ class Machine:
                 self.path(name).unlink()
 
     def sync(self) -> None:
-        """A plug that is pulled now finds everything on the card."""
+        """After this, a power cut loses nothing."""
         if self.is_this_one and not self.dry:
             os.sync()
 
@@ -181,6 +181,6 @@ class Machine:
 
 
 def _copy_of(path: Path) -> Path:
-    """A name that nobody has yet."""
+    """A free name."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
     return path.with_name(f"{path.name}.before-companion-{stamp}")

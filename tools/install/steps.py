@@ -10,7 +10,7 @@ from tools.install.machine import Machine
 CHECKOUT_FILES = "hardware/pi"
 PLACE = "/opt/companion"
 OF_A_VENV = ("bin", "include", "lib", "lib64", "pyvenv.cfg")
-"""What else is in its place stays when it is made anew."""
+"""Other files there stay when it is made again."""
 BACKEND = "hatchling"
 """As pyproject.toml has it."""
 COMMAND = "/usr/local/bin/companion"
@@ -37,13 +37,13 @@ FOR_A_PANEL = ("cage", "foot", "fonts-dejavu-core", "libgl1-mesa-dri")
 
 class Step(NamedTuple):
     says: str
-    """In the words of whoever reads it before it is done."""
+    """What it will do, in words for the user."""
     is_done: bool
     do: Callable[[], None]
 
 
 def steps(machine: Machine, checkout: str, files: dict[str, str], *, screen: bool) -> Iterator[Step]:
-    """`files`: what lies in hardware/pi. `screen`: whether the table shows itself when the computer starts."""
+    """`files`: the folder hardware/pi. `screen`: whether the table is shown when the computer starts."""
     yield _packages(machine, screen=screen)
     if machine.model:
         yield _spi(machine)
@@ -58,7 +58,7 @@ def steps(machine: Machine, checkout: str, files: dict[str, str], *, screen: boo
         yield _file(machine, UNIT, files["companion@.service"], "the service that begins with the computer")
         for name in PHONES_UNITS:
             yield _file(machine, name, files[Path(name).name], "the phones' server, which has no right but to listen")
-    yield _table(machine)  # before the table is started, which would have what is to be found
+    yield _table(machine)  # before the table is started, which would occupy the devices
     yield _private(machine)
     if screen:
         yield _to_the_table(machine)
@@ -93,12 +93,12 @@ def _spi(machine: Machine) -> Step:
 
 
 def spi_on(config: str) -> str:
-    """A config.txt with SPI switched on. What stands under a filter like [pi4] is for that Pi, and stays."""
-    lines, everybody, done = config.splitlines(), True, False
+    """A config.txt with SPI switched on. Lines under a filter like [pi4] are for that Pi, and stay."""
+    lines, for_all, done = config.splitlines(), True, False
     for number, line in enumerate(lines):
         if line.startswith("["):
-            everybody = line.strip() == "[all]"
-        elif everybody and re.fullmatch(r"#?\s*dtparam=spi=\w+\s*", line):
+            for_all = line.strip() == "[all]"
+        elif for_all and re.fullmatch(r"#?\s*dtparam=spi=\w+\s*", line):
             lines[number], done = ("" if done else SPI_ON), True
     if not done:
         lines += ["", "[all]", SPI_ON]
@@ -121,7 +121,7 @@ def _groups(machine: Machine) -> Step:
 
 def _program(machine: Machine, checkout: str) -> Step:
     """Never done: that is what an update is. Nothing is compiled: wheels, and Debian's own spidev. What builds the
-    program stays there, or pip would install it anew for every update: that and each start of pip are dear on a small
+    program stays there, or pip would install it again for every update: that and each start of pip are dear on a small
     Pi."""
     constraints = Path(checkout) / "constraints.txt"
     wheels = ("--only-binary=:all:", "-c", str(constraints))
@@ -169,7 +169,7 @@ def _named(machine: Machine) -> Step:
 
 
 def _to_the_table(machine: Machine) -> Step:
-    """A desktop would have the panel. What there was is written down, for `make uninstall`."""
+    """A desktop would take over the panel. The old default is recorded for `make uninstall`."""
     before = machine.target(TARGET) or machine.target(USUAL_TARGET)
 
     def do() -> None:

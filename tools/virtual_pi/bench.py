@@ -1,7 +1,7 @@
-"""What stands around the guest: readers with tags on its SPI bus, fingers on its header, a satellite at its USB.
+"""What is around the guest: readers with tags on its SPI bus, fingers on its header, a satellite at its USB.
 
 The chips and the satellite are those of the tests: a register-level RC522, and the compiled firmware on an emulated
-ATmega328P. They live outside, so that a guest that loses its power leaves every tag where it lies.
+ATmega328P. They run outside, so a guest that loses its power leaves every tag where it is.
 """
 
 import socket
@@ -60,7 +60,7 @@ class Bench:
             line.sendall(ANSWER.pack(number, length) + self._answer(select, bool(fresh), sent))
 
     def _answer(self, select: int, fresh: bool, sent: bytes) -> bytes:
-        """One reader, at the first select line. Being selected anew ends whatever was going on."""
+        """One reader, at the first select line. Being selected again ends whatever was going on."""
         if select:
             return b"\xff" * len(sent)
         now_us = time.monotonic() * 1e6 / self._slower

@@ -118,8 +118,7 @@ def made() -> Path:
 
 
 def _recipe() -> str:
-    """What the disk, everything on it and the machine that was kept on it are, in a word: one of another recipe is
-    made anew."""
+    """What the disk, everything on it and the saved machine are, in a word: one of another recipe is made again."""
     here = (Path(__file__).with_name(name) for name in ("image.py", "machine.py", "system.py", "workshop.py"))
     parts = [path.read_bytes() for path in (*here, *sorted(INSIDE.iterdir())) if path.is_file()]
     return hashlib.sha256(b"\0".join(parts)).hexdigest()

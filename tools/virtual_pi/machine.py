@@ -46,7 +46,7 @@ class Guest:
         self._asked = 0
 
     def port(self, name: str) -> socket.socket:
-        """The outer end of a line, for whoever plays what is at it."""
+        """The outer end of a line, for the simulated part at it."""
         return connected(self._folder / name)
 
     def run(self, command: str, user: str = "", within_s: float = 600.0) -> Answer:
@@ -68,7 +68,7 @@ class Guest:
         return answer.out
 
     def awaits(self, command: str, user: str = "", within_s: float = 600.0) -> str:
-        """What it says as soon as it goes well, also if it starts anew meanwhile and forgets what it was asked."""
+        """What it says as soon as it succeeds, even if it restarts meanwhile and forgets the command."""
         deadline = time.monotonic() + within_s
         while True:
             try:
@@ -125,7 +125,7 @@ class Guest:
         self._process.wait(60)
 
     def cut_power(self) -> None:
-        """Without a word to anybody inside."""
+        """Without a warning to the system inside."""
         self._process.kill()
         self._process.wait()
 
@@ -140,7 +140,7 @@ class Guest:
 
 
 def connected(path: Path) -> socket.socket:
-    """Also if it takes a while until somebody listens."""
+    """Even if it takes a while until the other end listens."""
     deadline = time.monotonic() + 30
     while True:
         end = socket.socket(socket.AF_UNIX)
@@ -185,7 +185,7 @@ class Start(NamedTuple):
     slower: int = SLOWER
     """How many of our seconds are one of its own."""
     listens: bool = True
-    """Whether anybody in there does what it is told: then it is waited for."""
+    """Whether an agent inside obeys commands: then start-up waits for it."""
     bare: bool = False
     """Without panel, keyboard and USB."""
     keyboard: bool = True
@@ -193,8 +193,8 @@ class Start(NamedTuple):
 
 FROM_DISK = Start()
 TRUSTING = "mitigations=off kpti=off init_on_alloc=0 hardened_usercopy=off cryptomgr.notests cgroup_disable=memory"
-"""Nobody spies in there, and to try each of its ciphers costs the kernel a second at every start. The last is what a
-Pi's firmware says, too."""
+"""There is no spy inside, and trying each cipher costs the kernel a second at every start. The last is what a Pi's
+firmware says, too."""
 
 
 class Disks(NamedTuple):

@@ -27,24 +27,24 @@ NEVER, NOT_SEEN = "–", "not seen"
 HEAD = """\
 # Seen on a virtual Pi
 
-`make virtual-pi` (as root, on an x86-64 Debian; the first time it fetches two Debians) boots a guest with a real kernel
-under QEMU, which says that it is a Pi 5: an arm64 Debian 13 with systemd on a Cortex-A76, whose kernel has a Pi 5's
-pages of 16 KiB, with a panel, a header, an SPI bus and USB. The product is installed in it by its own `make install`
-and used as on a Pi. Above the kernel's character devices everything is what a Pi has; behind them stand a
-register-level RC522 and the satellite's compiled firmware on an emulated processor. It has one core of a Pi's four.
-Volts, radio and the drivers of a Pi's own chips are no part of it: [acceptance.md](acceptance.md) has what only real
-parts can show.
+`make virtual-pi` (as root, on an x86-64 Debian; the first run downloads two Debians) boots a virtual machine, the
+guest, with a real kernel under QEMU. It presents itself as a Pi 5: an arm64 Debian 13 with systemd on a Cortex-A76,
+whose kernel has a Pi 5's pages of 16 KiB, with a panel, a header, an SPI bus and USB. Companion is installed in it by
+its own `make install` and used as on a Pi. Above the kernel's character devices everything is what a Pi has; behind
+them are a register-level RC522 and the satellite's compiled firmware on an emulated processor. It has one core of a
+Pi's four. Volts, radio and the drivers of a Pi's own chips are not covered: [acceptance.md](acceptance.md) has what
+only real parts can show.
 
-Its processor is emulated, and slow. So that no limit of the product has to be weakened for it, the guest's clock goes
-slower, too: where there is a panel to be drawn in time, five of our seconds are one of its own; fewer where nobody
-looks on. The readers and the satellite behind it keep its time. Seconds are ours unless said to be the guest's.
+Its processor is emulated, and slow. So that no time limit has to be relaxed for it, the guest's clock goes slower, too:
+where the panel has to be drawn in time, five of our seconds are one of the guest's; fewer where no picture is needed.
+The readers and the satellite keep the guest's time. Seconds are ours unless said to be the guest's.
 
-The command writes this page. What is said of the panel was read from a picture of it, letter by letter. Times at the
-processor are those of everything that ran for a scene, the emulated processors included. The aim is ten minutes once
-and five from then on, on two cores that have nothing else to do. The update comes first, alone, then four of the others
-are played at a time (`ARGS="--scene touch"` plays one scene). Scenes may be of different runs, each has its own record;
-only a run of all of them without a failure has a line "everything" below, with the machine's load of the last fifteen
-minutes, this run included. What was measured:
+The command writes this page. What the panel shows was read from a picture of it, letter by letter. Processor times are
+those of everything that ran for a scene, the emulated processors included. The aim is ten minutes for the first run and
+five from then on, on two idle cores. The update comes first, alone, then four of the other scenes run at a time
+(`ARGS="--scene touch"` runs one scene). Scenes may be from different runs, each has its own record; only a run of all
+of them without a failure has a line "everything" below, with the machine's load of the last fifteen minutes, this run
+included. What was measured:
 """
 
 
@@ -133,15 +133,15 @@ def _when(scene: dict[str, Any]) -> str:
 
 
 def _not_seen(kept: dict[str, Any], order: Sequence[str]) -> Iterator[str]:
-    """What has no record is said, too: nobody should take a page for more than it is."""
+    """Scenes without a record are listed, too, so that the page claims no more than was seen."""
     missing = [name for name in order if name not in kept]
     if missing:
         yield f"## Not seen yet\n\nThese scenes have not come to their end: {', '.join(missing)}.\n"
 
 
 def filled_in(page: str, seen: dict[str, str]) -> str:
-    """The page with what was seen in its column, in the lines that begin with these names. A line that once said
-    something and of which nobody knows any more says so."""
+    """The page with what was seen in its column, in the lines that begin with these names. A line whose record is gone
+    says so."""
 
     def line(found: re.Match[str]) -> str:
         cells = found[0].split("|")

@@ -1,7 +1,7 @@
-"""A slot for disks, into which one after the other is put, mounted and looked at: two thousand of them in a minute.
+"""A slot for disks, into which one after the other is put, mounted and examined: two thousand of them in a minute.
 
-The same loop device and the same folder serve all of them, and nobody is asked but the kernel: to start `mount` and
-`umount` for each would take longer than to look.
+The same loop device and the same folder serve all of them, with system calls only: starting `mount` and `umount` for
+each would take longer than the examination.
 """
 
 import ctypes
@@ -72,7 +72,7 @@ class Slot:
             _done(_libc.umount(bytes(self._folder)))
 
     def _forget(self) -> None:
-        """Somebody else may look at the device between two disks, and leave blocks of the one before in its cache."""
+        """Another program may read the device between two disks, and leave blocks of the one before in its cache."""
         with Path(self._device).open("rb", buffering=0) as device:
             fcntl.ioctl(device, BLKFLSBUF)
 
@@ -81,8 +81,8 @@ class Slot:
 
 
 def _be_apart() -> None:
-    """From now on mounts of this thread are its own. Otherwise a process that begins with a copy of everybody's mounts,
-    as containers do, keeps the disk that is mounted then, and the kernel hands it out in place of the next one."""
+    """From now on mounts of this thread are its own. Otherwise a process that begins with a copy of all mounts, as
+    containers do, keeps the disk that is mounted then, and the kernel hands it out in place of the next one."""
     _done(_libc.unshare(CLONE_NEWNS))
     _done(_libc.mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None))
 

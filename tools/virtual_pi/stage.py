@@ -1,4 +1,4 @@
-"""What every scene has: the guest, the bench around it, and somebody who writes down what was seen."""
+"""What every scene has: the guest, the parts around it, and a record of what was seen."""
 
 import json
 import time
@@ -41,7 +41,7 @@ class Stage:
     def __init__(self, name: str, disks: Disks, bench: Bench) -> None:
         self._name, self.bench, self._disks = name, bench, disks
         self.place = disks.own.parent
-        """Where files of this scene lie."""
+        """Where files of this scene are."""
         self.sights: list[Sight] = []
         self._guest: Guest | None = None
         self._read = b"", ""

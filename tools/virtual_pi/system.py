@@ -19,7 +19,7 @@ PACKAGES = (
 )
 """Of what `make install` asks for all is there: the guest has no network. There is no compiler."""
 UNREAD = tuple(f"usr/share/{name}" for name in ("doc", "man", "info", "locale", "lintian", "bug"))
-"""Files that nobody in there looks at."""
+"""Files that are not needed inside."""
 FOREIGN = Path("/proc/sys/fs/binfmt_misc")
 """How the kernel is told who runs another processor's programs."""
 FETCHED = "var/cache/apt/archives"

@@ -3,10 +3,10 @@
 A button lies between its pin and ground, with a pull-up: level 0 is down. A level counts when it has been steady for a
 while, so a shorter glitch, up or down, is nothing. A press is told on release. A button that stays down is told as held
 instead, and one that never comes up again as a fault of its station. A button that was down when we began has to come
-up before it says anything: nobody knows when it was pressed, or whether it is stuck. If we have been away and it was
-pressed meanwhile, its release is told as missed, so that whoever pressed it does so again.
+up before it says anything: it is unknown when it was pressed, or whether it is stuck. If we have been away and it was
+pressed meanwhile, its release is told as missed, so that the player presses again.
 
-Times are microseconds on any clock. Whatever feeds a `Buttons` also asks it again when it is due.
+Times are microseconds on any clock. The caller that feeds a `Buttons` also asks it again when it is due.
 """
 
 from collections.abc import Collection, Mapping
@@ -49,7 +49,7 @@ class PushButton(Struct, frozen=True):
     """Whether its release says nothing: it was held, or down before it was ever up."""
     stuck: bool = False
     resumed: bool = False
-    """Whether its first level comes after a time in which nobody listened."""
+    """Whether its first level comes after a time without a listener."""
 
     def due(self, timing: Timing) -> int | None:
         """When something will have happened if no level comes. Nothing else is decided while a level is new: it may be

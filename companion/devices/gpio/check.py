@@ -4,14 +4,13 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 
-from companion.config.conflicts import at
-from companion.config.settings import ButtonSettings, TableSettings
 from companion.devices.computer import NO_PI, System, is_local, no_permission
 from companion.devices.finding import LIMIT_S, Check, Finding
 from companion.devices.gpio.driver import ways, worth_telling
-from companion.devices.gpio.gpiod_pins import CONSUMER
-from companion.devices.gpio.header import users
+from companion.devices.gpio.gpiod_pins import CONSUMER, users
 from companion.devices.gpio.pins import Pins, PinsError, PinsOpened, PinWiring
+from companion.devices.gpio.settings import ButtonSettings, PinTable
+from companion.stations import at
 from companion.troubles import SEVERAL, PinsTrouble
 
 ANSWER_S = 3.0
@@ -21,7 +20,7 @@ LIT_S = 0.4
 STEADY_US = 10_000
 
 
-def pin_checks(table: TableSettings, system: System, lit_s: float = LIT_S) -> Iterator[Check]:
+def pin_checks(table: PinTable, system: System, lit_s: float = LIT_S) -> Iterator[Check]:
     """None where nothing is wired to the pins."""
     if not (table.buttons or table.lamps or table.buzzer):
         return
@@ -31,17 +30,17 @@ def pin_checks(table: TableSettings, system: System, lit_s: float = LIT_S) -> It
     yield Check("pins", lambda: _visit(table, outputs, system, lit_s), LIMIT_S + lit_s * len(outputs))
 
 
-def _outputs(table: TableSettings) -> dict[int, str]:
+def _outputs(table: PinTable) -> dict[int, str]:
     """Pin → what is wired to it."""
     lamps = {lamp.pin: f"lamp of {at(lamp.station)}" for lamp in table.lamps}
     return lamps | ({table.buzzer.pin: "buzzer"} if table.buzzer else {})
 
 
-# --- Who else can reach the pins ------------------------------------------------------------------------------
+# --- Access from the network ----------------------------------------------------------------------------------
 
 
-def _network(table: TableSettings, system: System) -> Iterator[Finding]:
-    """pigpiod knows no passwords: whoever reaches it moves the pins."""
+def _network(table: PinTable, system: System) -> Iterator[Finding]:
+    """pigpiod knows no passwords: any program that reaches it moves the pins."""
     if not _is_here(table):
         advice = 'have it run on this computer with `-l`, and write host = "127.0.0.1"'
         yield Finding.check(
@@ -56,14 +55,14 @@ def _network(table: TableSettings, system: System) -> Iterator[Finding]:
         )
 
 
-def _is_here(table: TableSettings) -> bool:
+def _is_here(table: PinTable) -> bool:
     return table.gpio.host in ("127.0.0.1", "localhost", "::1")
 
 
 # --- The pins themselves --------------------------------------------------------------------------------------
 
 
-def _visit(table: TableSettings, outputs: dict[int, str], system: System, lit_s: float) -> Iterator[Finding]:
+def _visit(table: PinTable, outputs: dict[int, str], system: System, lit_s: float) -> Iterator[Finding]:
     """The first way that works is the one that the table takes, too."""
     possible = _possible(table, system)
     if not possible:
@@ -88,14 +87,14 @@ def _visit(table: TableSettings, outputs: dict[int, str], system: System, lit_s:
     yield _unreachable(worth_telling(problems), table, system)
 
 
-def _possible(table: TableSettings, system: System) -> dict[str, Callable[[], Pins]]:
+def _possible(table: PinTable, system: System) -> dict[str, Callable[[], Pins]]:
     possible = ways(table.gpio.backend, table.gpio.host, table.gpio.port)
     if system.is_pi_5 and _is_here(table):
         possible.pop("pigpiod", None)
     return possible
 
 
-def _unreachable(problems: list[PinsTrouble], table: TableSettings, system: System) -> Finding:
+def _unreachable(problems: list[PinsTrouble], table: PinTable, system: System) -> Finding:
     if PinsTrouble.BUSY in problems and _are_ours(table):
         advice = "`sudo systemctl stop companion@$USER`, run the doctor again, then `start` it"
         return Finding.check("pins", "not tested: Companion's start screen is using them", advice)
@@ -108,7 +107,7 @@ def _unreachable(problems: list[PinsTrouble], table: TableSettings, system: Syst
     return Finding.problem("pins", SEVERAL.join(problems), f"{SEVERAL}or ".join(remedies))
 
 
-def _are_ours(table: TableSettings) -> bool:
+def _are_ours(table: PinTable) -> bool:
     """The start screen listens to the buttons, too."""
     try:
         return CONSUMER in users(button.pin for button in table.buttons)
@@ -136,7 +135,7 @@ def button_finding(button: ButtonSettings, level: int) -> Finding:
 
 
 def _light(pins: Pins, pin: int, what: str, lit_s: float) -> Finding:
-    """Nobody but a person can say whether it is seen or heard."""
+    """Only a person can say whether it is seen or heard."""
     pins.write(pin, 1)
     time.sleep(lit_s)
     pins.write(pin, 0)

@@ -88,7 +88,7 @@ class Gpio:
     async def run(self, deliver: Deliver) -> None:
         pauses_s = self._pauses_s()
         loop = asyncio.get_running_loop()
-        self._problem = ""  # whoever runs us anew has said something else meanwhile
+        self._problem = ""  # the referee that starts us again has said something else meanwhile
         deliver(Connecting(PINS, _now_ms()))
         with ThreadPoolExecutor(1, thread_name_prefix="gpio") as thread:
             while True:
@@ -150,7 +150,7 @@ class Gpio:
         raise PinsError(*worth_telling(problems))
 
     def _pressed_unheard(self, error: PinsError) -> tuple[str, ...]:
-        """The stations where somebody may have pressed in vain."""
+        """The stations where a press may have been lost."""
         at_all = PinsTrouble.EDGES_LOST in error.problems
         return tuple(station for station, _ in self._buttons.values()) if at_all else ()
 
@@ -218,7 +218,7 @@ class _Errands:
     async def do(self, abort: Callable[[], None], call: Callable[..., _Answer], *args: object) -> _Answer:
         """What the call returns or raises. If that takes too long, `abort` has to end it."""
         future = asyncio.get_running_loop().run_in_executor(self._thread, lambda: call(*args))
-        future.add_done_callback(lambda done: done.cancelled() or done.exception())  # perhaps nobody waits any more
+        future.add_done_callback(lambda done: done.cancelled() or done.exception())  # perhaps no task waits any more
         done, _ = await asyncio.wait({future}, timeout=self._answer_s)
         if not done:
             abort()
@@ -259,7 +259,7 @@ class _Line:
             self._loop.add_reader(self._readable, self._pins.pump)
 
     def end(self) -> tuple[str, ...]:
-        """Nothing is heard from now on. Returns the stations where somebody was pressing a button just then."""
+        """Nothing is heard from now on. Returns the stations where a button was down just then."""
         self._stage = "ended"
         self._stop_reading()
         if self._alarm is not None:
@@ -269,7 +269,7 @@ class _Line:
     async def close(self) -> None:
         try:
             await self._do(self._leave)
-        except asyncio.CancelledError:  # a second time: nobody has the patience to let the lamps go out
+        except asyncio.CancelledError:  # a second time: no patience to let the lamps go out
             self._pins.abort()
             raise
 
@@ -357,7 +357,7 @@ def ways(backend: Backend, host: str, port: int) -> dict[str, Callable[[], Pins]
 
 
 def worth_telling(problems: list[PinsTrouble]) -> list[PinsTrouble]:
-    """Where the kernel was tried, too, nobody misses a daemon that does not run."""
+    """Where the kernel was tried, too, a daemon that does not run is not worth telling."""
     return [problem for problem in problems if problem not in NO_PIGPIOD] or problems
 
 

@@ -3,24 +3,36 @@
 The kernel debounces buttons and dates their edges with the monotonic clock, which is ours. Where it does not debounce,
 that is left to `Buttons`. Its quirks:
 
-- A pin's pull-up needs a moment. Whoever listens from the first moment on takes the level before it for the pin's own,
-  and the first press is no news. So the pins get their pull-ups first, and edges are asked for later.
-- Its queue is short. If nobody reads for long, the oldest edges are thrown away, which only their running numbers tell.
-  Then nobody knows what is pressed: the pins are opened again, and whoever pressed is asked to do it again.
+- A pin's pull-up needs a moment. A program that listens from the first moment on takes the level before it for the
+  pin's own, and misses the first press. So the pins get their pull-ups first, and edges are asked for later.
+- Its queue is short. If it is not read for long, the oldest edges are thrown away, which only their running numbers
+  tell. Then it is unknown what is pressed: the pins are opened again, and the player is asked to press again.
+- A Pi has several chips (a Pi 5 a dozen), and their numbers change with the kernel; their labels don't.
 - Its objects belong to one thread. Lamps have a request of their own, because others write them while the loop reads.
 """
 
 import contextlib
+import errno
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import timedelta
 from types import ModuleType
 from typing import Any
 
-from companion.devices.gpio.header import header_chip, library, translated
-from companion.devices.gpio.pins import Edge, PinsError, PinsOpened, PinWiring
+from companion.devices.gpio.pins import USER_PINS, Edge, PinsError, PinsOpened, PinWiring
 from companion.troubles import PinsTrouble
+
+LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
+"""Of the Pi 5, the Pi 4, and those before it with the Zero 2: on each the header's pins are lines 0 to 27."""
+MOST_CHIPS = 32
+
+_TROUBLES = {
+    errno.EBUSY: PinsTrouble.BUSY,
+    errno.EACCES: PinsTrouble.FORBIDDEN,
+    errno.EPERM: PinsTrouble.FORBIDDEN,
+    errno.ENODEV: PinsTrouble.NO_PINS,
+}
 
 CONSUMER = "companion"
 SETTLE_S = 0.001
@@ -124,3 +136,52 @@ def _button(gpiod: ModuleType, edges: Any = None, period: timedelta = timedelta(
 
 def _now_us() -> int:
     return time.monotonic_ns() // 1000
+
+
+# --- The kernel's chip ----------------------------------------------------------------------------------------
+
+
+def library() -> ModuleType:
+    """libgpiod's own bindings. Raises PinsError where they are not installed, or are those of libgpiod 1."""
+    try:
+        import gpiod  # noqa: PLC0415 — only tables with something on a Pi's pins need it
+    except ImportError:
+        raise PinsError(PinsTrouble.NO_GPIOD) from None
+    if not hasattr(gpiod, "request_lines"):
+        raise PinsError(PinsTrouble.NO_GPIOD)
+    return gpiod
+
+
+def header_chip() -> str:
+    """The file of the chip that has the header's pins. Raises PinsError."""
+    gpiod = library()
+    trouble = PinsTrouble.NO_PINS
+    for path in (f"/dev/gpiochip{number}" for number in range(MOST_CHIPS)):
+        try:
+            with gpiod.Chip(path) as chip:
+                info = chip.get_info()
+        except PermissionError:
+            trouble = PinsTrouble.FORBIDDEN
+        except OSError:
+            continue
+        else:
+            if info.label in LABELS and info.num_lines >= len(USER_PINS):
+                return path
+    raise PinsError(trouble)
+
+
+def users(pins: Iterable[int]) -> set[str]:
+    """The names under which programs use these pins now. Raises PinsError."""
+    path = header_chip()
+    with translated(), library().Chip(path) as chip:
+        told = [chip.get_line_info(pin) for pin in pins]
+    return {line.consumer for line in told if line.used}
+
+
+@contextlib.contextmanager
+def translated() -> Iterator[None]:
+    """What the kernel has against it, in our words."""
+    try:
+        yield
+    except OSError as error:
+        raise PinsError(_TROUBLES.get(error.errno or 0, PinsTrouble.UNUSABLE)) from error

@@ -5,14 +5,14 @@ The library has defects that a table would notice:
 - It compares the first notification with the levels that it read when it connected. Pull-ups that are set later change
   them behind its back, and the first press is lost.
 - When the daemon dies, its thread spins, reading nothing, and it still says that it is connected.
-- An exception in a callback ends that thread, and nobody hears of it.
+- An exception in a callback ends that thread without a word.
 - Its sockets have no time limit: on a daemon that hangs `pi()` waits for ever. It never raises, and when it gives up,
   it leaves its sockets open.
 - `stop()` fails half-way if the daemon is dead, leaves its thread behind if it hangs, and stays registered with atexit.
 
 So the library connects, arranges the pins and writes them, but its thread is never started: the event loop reads the
 notifications itself, which also spares each press a change of threads. And while the library connects, it is lent a
-`socket` module of ours, so that whatever it opens can be shut from outside, and is closed in the end.
+`socket` module of ours, so that its sockets can be shut from outside, and are closed in the end.
 """
 
 import atexit
@@ -77,7 +77,7 @@ class PigpioPins:
             self._client.write(pin, level)
 
     def beat(self) -> None:
-        """Also keeps the ticks in sight, however long nobody touches a button."""
+        """Also keeps the ticks in sight while no button is touched."""
         with self._translated():
             self._near_us = unwrapped(self._client.get_current_tick(), self._near_us)
         if self._is_lost:
@@ -190,7 +190,7 @@ class _Sockets:
         return opened
 
     def abort(self) -> None:
-        """From any thread: whoever waits for something on these sockets finds them at their end."""
+        """From any thread: a thread that waits on these sockets finds them closed."""
         self.aborted = True
         for each in tuple(self._opened):
             with contextlib.suppress(OSError):

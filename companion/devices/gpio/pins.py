@@ -71,5 +71,5 @@ class Pins(Protocol):
         ...
 
     def close(self) -> None:
-        """Let the pins go. May be called twice, and whatever happened before; never raises."""
+        """Let the pins go. May be called twice, and at any time; never raises."""
         ...

@@ -53,7 +53,7 @@ class GpioHeader(PinBoard):
         self.lock = RLock()
         self.chips = {f"/dev/gpiochip{number}": other for number, other in enumerate(others)} | {path: label}
         self.users: dict[int, str] = {}
-        """Line → who has it."""
+        """Line → the program that has it."""
         self.forbidden = False
         self.gone = False
         self.debounces = True
@@ -83,7 +83,7 @@ class GpioHeader(PinBoard):
             return self.pins[pin].level
 
     def vanish(self) -> None:
-        """The driver is unbound: whoever listens is woken, and finds nothing."""
+        """The driver is unbound: listeners are woken, and find nothing."""
         with self.lock:
             self.gone = True
             for request in self.requests:
@@ -171,7 +171,7 @@ class KernelChip:
 
 
 class KernelRequest:
-    """`gpiod._ext.Request`: lines that somebody has, and the queue of their edges."""
+    """`gpiod._ext.Request`: lines in use, and the queue of their edges."""
 
     def __init__(self, header: GpioHeader, path: str, wanted: KernelConfig, queue: int) -> None:
         self._header, self.chip_name = header, path.removeprefix("/dev/")

@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from companion.devices.gpio.simulated_pins import OUTPUT, PINS, PULL_DOWN, PULL_OFF, PULL_UP, PinBoard
 
-# --- A Pi's pins as pigpiod sees them, and who is notified of what.
+# --- Pins as pigpiod sees them, and which client is notified of what ------------------------------------------
 
 USER_PINS = 32
 """Source: PI_MAX_USER_GPIO + 1 in pigpio.h."""
@@ -55,7 +55,7 @@ class Watchdog(Struct):
 
 
 class Notified(Struct):
-    """Somebody who listens."""
+    """A client that listens."""
 
     bits: int = 0
     number: int = 0
@@ -63,12 +63,12 @@ class Notified(Struct):
 
 
 class PigpioBoard(PinBoard):
-    """The pins of one Pi and the daemon's memory of who wants to know what."""
+    """The pins of one Pi and the daemon's memory of what each client wants to know."""
 
     def __init__(self, now_us: int = 0) -> None:
         super().__init__(now_us)
         self.outbox: list[tuple[int, bytes]] = []
-        """Notifications that are due, each with the handle of who gets it."""
+        """Notifications that are due, each with the handle of the client that gets it."""
         self._notified: dict[int, Notified] = {}
         self._watchdogs: dict[int, Watchdog] = {}
 
@@ -109,7 +109,7 @@ class PigpioBoard(PinBoard):
         each.last_us = self.now_us
 
     def forget(self, handle: int) -> None:
-        """Whoever listened has gone."""
+        """The listener has gone."""
         self._notified.pop(handle, None)
 
     def restart(self) -> None:
@@ -257,7 +257,7 @@ class Pigpiod:
         self._lock = threading.RLock()
         self._server: _Server | None = None
         self._place: socket.socket | None = None
-        """Holds the port while the daemon is dead: else somebody may take it, or a client connect to itself."""
+        """Holds the port while the daemon is dead: else another program may take it, or a client connect to itself."""
         self._withhold: int | None = None
         self._withheld: list[tuple[_Client, bytes]] = []
 
@@ -306,7 +306,7 @@ class Pigpiod:
         self.start()
 
     def silence(self) -> None:
-        """As SIGSTOP does: the system still takes connections, but nobody answers."""
+        """As SIGSTOP does: the system still takes connections, but the daemon does not answer."""
         with self._lock:
             self.is_silent = True
         self._wake()
@@ -385,7 +385,7 @@ class Pigpiod:
             return None if due_us is None else max(0.0, (due_us - now_us) / 1_000_000)
 
     def deliver(self) -> None:
-        """Send what the board has to say, unless nobody speaks just now."""
+        """Send what the board has to say, unless the daemon is silenced."""
         with self._lock:
             if self._server is None or self.is_silent:
                 return
@@ -521,7 +521,7 @@ class _Server:
                     self._heed(key.data)
 
     def _rest(self) -> None:
-        """Whatever comes stays where it is until somebody rings."""
+        """Data waits until the bell rings."""
         self._ear.recv(4096)
 
     def _welcome(self) -> None:

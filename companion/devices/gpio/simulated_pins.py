@@ -1,6 +1,6 @@
 """The pins of a Pi's header with buttons that bounce: levels, pulls, filters. Pure: time is told, in microseconds.
 
-What a level means to whom is for those who build on it: the daemon in pigpio_board.py, the kernel in gpio_header.py.
+The daemon (simulated_pigpiod.py) and the kernel (simulated_header.py) build on it.
 """
 
 from collections.abc import Sequence
@@ -101,7 +101,7 @@ class PinBoard:
                 self._pass(number, pin)
 
     def change(self, number: int, **what: int) -> None:
-        """Whatever changes a level restarts its filter."""
+        """Every change of a level restarts its filter."""
         pin = self.pins[number]
         before = pin.level
         for name, value in what.items():

@@ -1,1 +1,5 @@
-"""Readers behind the daemon pcscd, such as the ACR122U: driver, and a virtual reader behind the real daemon."""
+"""Readers that the daemon pcscd looks after, such as the ACR122U.
+
+`settings.py`: their keys in table.toml, and everything else that Companion asks of a kind of reader. `driver.py`: asks
+pcscd. `check.py`: for the doctor. `simulated_reader.py` behind `simulated_daemon.py`: tags behind the real pcscd.
+"""

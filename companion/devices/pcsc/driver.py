@@ -2,7 +2,7 @@
 contact and that pcscd knows.
 
 One tag at a time: such a reader shows one of several tags and says nothing of the others. The daemon tells when a card
-comes or goes, so nobody asks while nothing happens. What a card is asked is PC/SC part 3 (2.01.09, 3.2.2.1): FF CA for
+comes or goes, so we need not poll. What a card is asked is PC/SC part 3 (2.01.09, 3.2.2.1): FF CA for
 its UID, FF B0 and FF D6 for its pages.
 
 Known quirks: pcscd itself looks for changes every 400 ms where a reader cannot tell them; after pcscd has died every
@@ -96,7 +96,7 @@ class Pcsc:
         self.restart()
 
     def restart(self) -> None:
-        """Where that fails nothing stays open: pcscd has room for some two hundred connections, from everybody."""
+        """Where that fails nothing stays open: pcscd has room for some two hundred connections in all."""
         with self._lock:
             self.close()
             try:
@@ -130,15 +130,15 @@ class Pcsc:
             if context is not None:
                 scard.SCardReleaseContext(context)
 
-    # --- Who is there -----------------------------------------------------------------------------------------
+    # --- Tags in the field ------------------------------------------------------------------------------------
 
     def look(self, known: Collection[Uid]) -> Look:
-        """Who has come, and whether the known one is still there. While nothing is in doubt it waits for news."""
+        """Which tag has come, and whether the known one is still there. While nothing is in doubt it waits for news."""
         with self._lock:
             settled = set(known) == ({self._card[1]} if self._card else set())
             event = self._wait(WAIT_MS if settled else DOUBT_MS)
             if settled and event == self._seen:
-                self._card = None  # asked anew: pcscd overlooks a card that takes another's place between its looks
+                self._card = None  # asked again: pcscd overlooks a card that takes another's place between its looks
             self._seen = event
             return self._look(event, known)
 

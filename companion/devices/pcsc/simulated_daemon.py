@@ -36,7 +36,7 @@ pcscd --foreground --config "$2" &
 read -r _
 kill -KILL $!
 """
-"""It ends with whoever has started it, however that one ends: then there is nothing more to read. Source: pcscd(8), and
+"""It ends with the process that started it, in every case: then there is nothing more to read. Source: pcscd(8), and
 its fixed folder /run/pcscd in Debian's build."""
 NEEDED = "the real pcscd with a virtual reader: sudo apt install pcscd vsmartcard-vpcd"
 """What is told where something is missing. Source: Debian's packages."""
@@ -104,11 +104,11 @@ class Pcscd:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
-            while self._listens():  # it is no child of ours, so nobody can wait for it
+            while self._listens():  # it is no child of ours, so we cannot wait for it
                 time.sleep(0.001)
 
     def silence(self) -> None:
-        """As SIGSTOP does: it still takes connections, and nobody answers."""
+        """As SIGSTOP does: connections are still taken, and not answered."""
         self._signal(signal.SIGSTOP)
 
     def speak(self) -> None:
@@ -134,8 +134,8 @@ def _path() -> str:
 
 
 def _free_ports() -> int:
-    """The first of as many as are needed, all of them free at this moment. None that the system gives to whoever calls
-    somebody: a card that looks for a daemon which is not there would at last reach itself."""
+    """The first of as many as are needed, all of them free at this moment. None that the system gives to
+    clients: a card that looks for a daemon which is not there would at last reach itself."""
     while True:
         port = PORTS.start + secrets.randbelow(len(PORTS))
         with ExitStack() as held, suppress(OSError):

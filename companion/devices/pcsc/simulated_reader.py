@@ -1,14 +1,14 @@
 """A contactless reader behind the real pcscd: simulated tags in its field, and what it makes of them.
 
     with VirtualReader() as reader:
-        … Reader("centre", partial(Pcsc, reader.name)) …
-        reader.field.place(Ntag(…))
-        reader.pcscd.kill()
+        … Reader("centre", FieldOpener(reader.settings)) …
+        reader.lay("04A1B2C3D4E5F6")
+        reader.spoil("killed")
 
-Its driver in pcscd (vpcd) takes whoever connects to its port for a card. So a card is inserted by connecting and taken
-out by leaving; in between two bytes of length and then what is said: one byte for power (00 off, 01 on, 02 reset) and
-for the ATR (04), else a command for the card. Source: vsmartcard's documentation of vpcd, "Creating a Virtual Smart
-Card". What a card is asked, FF CA, FF B0 and FF D6, is from PC/SC part 3, 3.2.2.1.
+Its driver in pcscd (vpcd) takes any program that connects to its port for a card. So a card is inserted by connecting
+and taken out by leaving; in between two bytes of length and then what is said: one byte for power (00 off, 01 on, 02
+reset) and for the ATR (04), else a command for the card. Source: vsmartcard's documentation of vpcd, "Creating a
+Virtual Smart Card". What a card is asked, FF CA, FF B0 and FF D6, is from PC/SC part 3, 3.2.2.1.
 """
 
 import contextlib
@@ -18,9 +18,11 @@ import threading
 import time
 from typing import Self
 
+from companion.devices.pcsc.settings import PcscSettings
 from companion.devices.pcsc.simulated_daemon import NAME, Pcscd
 from companion.devices.simulated.coupler import Coupler
 from companion.devices.simulated.shared_field import SimulatedField
+from companion.devices.simulated.sticker_hands import TRAITS, StickerHands
 
 LOOK_S = 0.02
 """How often the reader looks into its field. Source: none; real readers differ, CCID does not say."""
@@ -29,8 +31,8 @@ TRIES = 4
 ANSWER_S = 2.0
 """Source: none, ample."""
 UNHEEDED_S = 5.0
-"""A card that nobody has spoken to for this long is inserted again: pcscd's driver may overlook one that comes just as
-another one has gone, and whoever watches the reader asks every card that is told several times a second. Source: seen
+"""A card that pcscd has not spoken to for this long is inserted again: pcscd's driver may overlook one that comes just
+as another one has gone, and our driver asks every card that is told several times a second. Source: seen
 here, with Debian's vsmartcard-vpcd."""
 HEAD = bytes.fromhex("3B8F8001804F0CA000000306")
 """A storage card by its PC/SC registered identifier; the standard and the name follow. Source: PC/SC part 3,
@@ -43,15 +45,18 @@ TELL_ATR = 4
 """Source: VPCD_CTRL_ATR in vpcd.h."""
 
 
-class VirtualReader:
+class VirtualReader(StickerHands):
     """Starts when it is entered, with its pcscd. Safe to use from any thread."""
 
     FAULTS = ("killed", "silent", "unplugged", "failing")
     """pcscd is killed, or stopped; it knows no reader; every command to a card fails."""
+    fault_names = (*FAULTS, *TRAITS)
+    unseen_faults = tuple(TRAITS)
+    settings = PcscSettings()
 
     def __init__(self) -> None:
         """Raises DeviceError if pcscd cannot be run here."""
-        self.field = SimulatedField()
+        super().__init__(SimulatedField())
         self.pcscd = Pcscd()
         self.name = f"{NAME} 00 00"
         self.fault = ""
@@ -76,6 +81,9 @@ class VirtualReader:
 
     def spoil(self, fault: str) -> None:
         """Let this go wrong, and nothing else; "": all is well again."""
+        if fault in TRAITS:
+            self.weaken(fault)
+            return
         before, self.fault = self.fault, fault
         if before == "silent":
             self.pcscd.speak()
@@ -85,6 +93,10 @@ class VirtualReader:
             self.pcscd.silence()
         elif fault != "killed":
             self.pcscd.start(reader=fault != "unplugged")
+
+    def mend(self) -> None:
+        self.weaken("")
+        self.spoil("")
 
     # --- The reader's own work --------------------------------------------------------------------------------
 
@@ -99,7 +111,7 @@ class VirtualReader:
             self._stop.wait(LOOK_S)
 
     def _first(self) -> bytes | None:
-        """One of those who lie there."""
+        """One of the tags that are there."""
         with self._lock:
             self._coupler.now_us = _now_us()
             for tag in self.field.tags:

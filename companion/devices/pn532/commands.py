@@ -2,13 +2,11 @@
 
 A command is acknowledged, and answered later. Neither says which command it belongs to, and both may be late: a command
 that is simply sent again may get the answer to the first one. So every command is sent once, and only while the chip is
-*in step*: whatever was asked before has been answered. Otherwise it is brought into step first: it is woken, told to
+*in step*: every earlier command has been answered. Otherwise it is brought into step first: it is woken, told to
 end what it does (6.2.1.3), and has to echo a number that no other echo had (Diagnose, 7.2.1). As a chip in that state
 may have lost its power, it is then told all its settings again.
 """
 
-import os
-import select
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,9 +14,9 @@ from itertools import cycle
 from typing import Protocol, TypeAlias
 
 from companion.devices.pn532.frames import CHIP, AnyFrame, BareFrame, ContentFrame, FrameSplitter, command_frame
-from companion.devices.serial_port import LineError, OpenPort, open_port
+from companion.devices.serial_port import LineError
 from companion.devices.tag_field import ReaderError
-from companion.troubles import LineTrouble, Pn532Trouble
+from companion.troubles import Pn532Trouble
 
 BAUD = 115_200
 """What the chip begins with (UM0701-02, 7.2.8)."""
@@ -54,7 +52,6 @@ WAKE_UP = b"\x55\x55" + bytes(22)
 for its oscillator to start (2 ms at most) before a frame comes."""
 GREETINGS_S = (0.0, 0.0, 0.2, 0.3)
 """How long to wait before each attempt to find a chip: opening its port may have reset it."""
-CHUNK = 512
 
 Setting: TypeAlias = tuple[int, bytes]
 """A command that makes a setting, and its data."""
@@ -74,48 +71,6 @@ class ByteLine(Protocol):
         ...
 
 
-class PortLine:
-    """A `ByteLine` on a serial port. Raises LineError if it cannot be opened."""
-
-    def __init__(self, port: str) -> None:
-        self._port = port
-        self._opened: OpenPort | None = open_port(port, BAUD)
-
-    def write(self, data: bytes) -> None:
-        """A line that takes no more hangs. The chip will be found silent."""
-        try:
-            os.write(self._fd, data)
-        except BlockingIOError:
-            return
-        except OSError:
-            raise LineError(self._port, LineTrouble.UNPLUGGED) from None
-
-    def read(self, within_s: float) -> bytes:
-        try:
-            ready, _, _ = select.select([self._fd], [], [], max(0.0, within_s))
-            if not ready:
-                return b""
-            data = os.read(self._fd, CHUNK)
-        except BlockingIOError:
-            return b""
-        except (OSError, ValueError):
-            data = b""
-        if not data:
-            raise LineError(self._port, LineTrouble.UNPLUGGED)
-        return data
-
-    @property
-    def _fd(self) -> int:
-        if self._opened is None:
-            raise LineError(self._port, LineTrouble.UNPLUGGED)
-        return int(self._opened.fileno())
-
-    def close(self) -> None:
-        opened, self._opened = self._opened, None
-        if opened is not None:
-            opened.close()
-
-
 class Pn532Link:
     """One chip at the end of a line."""
 
@@ -130,7 +85,7 @@ class Pn532Link:
         self._arrived: list[AnyFrame] = []
         self._tokens = cycle(TOKENS)
         self.in_step = False
-        """Whatever the chip was asked, it has answered."""
+        """The chip has answered every command."""
         self._is_garbled = False
 
     def close(self) -> None:
@@ -155,7 +110,7 @@ class Pn532Link:
 
     def ask(self, code: int, data: bytes, answer_s: float) -> bytes | None:
         """What the chip answers, within this time after its ACK; None: nothing, or nothing that can be understood. Then
-        nobody knows whether the command was carried out. Raises ReaderError if the chip cannot be brought into step
+        it is unknown whether the command was carried out. Raises ReaderError if the chip cannot be brought into step
         before, or refuses."""
         with self._told():
             if not self.in_step and not any(self._found(0.0, deeply=attempt > 0) for attempt in range(TRIES)):
@@ -239,7 +194,7 @@ class Pn532Link:
         return self._arrived.pop(0) if self._arrived else None
 
     def _drop(self, for_s: float) -> None:
-        """Whatever is there, and comes within this time."""
+        """What is there, and what comes within this time."""
         until = self.clock() + for_s
         babbling = until + BABBLE_S
         while (self._line.read(max(0.0, until - self.clock())) and self.clock() < babbling) or self.clock() < until:

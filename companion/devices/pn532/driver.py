@@ -4,7 +4,7 @@ A board on USB needs nothing but its plug; its switches have to stand on HSU (of
 printed, TXD of one to RXD of the other. Sections below are those of NXP's user manual, UM0701-02.
 
 **No tag is missed unless the chip says so.** It searches for a bounded number of tries (7.3.1), and then answers that
-there is none. Silence, a damaged answer or a search that ended too early prove nothing: the look begins anew, with a
+there is none. Silence, a damaged answer or a search that ended too early prove nothing: the look begins again, with a
 field that was off. How long a try lasts no source says, so it is measured, and the number of tries follows.
 
 Known quirks: the chip takes care of two tags at a time (7.3.5), so after two it is asked whether there are more, and so
@@ -49,7 +49,7 @@ FIRST_RETRIES, LIKELY_RETRIES, MOST_RETRIES = 24, 96, 0xFE
 """Fewer than at first are not enough for a weak tag, unless the chip is very slow. A chip whose tries last 3 ms needs
 the second number, which may be reached in one step; beyond it a step doubles at most. FF would be for ever."""
 PROVING_RETRIES = 48
-"""If so many find nobody, nobody is there. A chip with long tries makes fewer in its time, and a weak tag may fail in
+"""If so many find no tag, there is none. A chip with long tries makes fewer in its time, and a weak tag may fail in
 all of them: such a chip has to call each known tag by its number, which asks less of a tag."""
 SEARCH_S = (0.26, 0.29, 0.5)
 """How long a search without success takes: at least, as aimed at, and at most. A tag that lies there may take 150 ms to
@@ -57,7 +57,7 @@ be found, and the ACK from which this is measured may be 100 ms late."""
 SEARCH_LIMIT_S = 1.2
 """A chip that is silent for so long has forgotten when to end, or its answer was lost."""
 LOOK_S = 3.0
-"""For so long a look is begun anew, if it cannot be brought to its end."""
+"""For so long a look is started again, if it cannot be finished."""
 RESTS_S = (0.020, 0.033, 0.011, 0.027)
 """Between two looks while a tag lies there, in turn: looks that follow each other as regularly as a flickering tag
 loses its power would never meet it."""
@@ -134,7 +134,7 @@ class Pn532:
             if link is not None:
                 link.close()
 
-    # --- Who is there -----------------------------------------------------------------------------------------
+    # --- Tags in the field ------------------------------------------------------------------------------------
 
     def look(self, known: Collection[Uid]) -> Look:
         """Newcomers, at once; else which of the known tags are still there. An empty field is watched for a while."""
@@ -151,7 +151,12 @@ class Pn532:
             while any(uid not in (*known, *newcomers) for uid in look.seen) and len(newcomers) < MOST_TAGS:
                 newcomers += [uid for uid in look.seen if uid not in (*known, *newcomers)]
                 look = self._looked((*known, *newcomers))
-            return Look(look.seen, tuple(uid for uid in look.missed if uid in known), look.unclear, anew=look.anew)
+            return Look(
+                look.seen,
+                tuple(uid for uid in look.missed if uid in known),
+                look.unclear,
+                is_inventory=look.is_inventory,
+            )
 
     def _looked(self, known: Collection[Uid]) -> Look:
         until = self._linked.clock() + LOOK_S
@@ -186,7 +191,7 @@ class Pn532:
             if answer is None:
                 return None
             (seen if answer else missed).append(uid)
-        return Look(tuple(seen), tuple(missed), unclear=len(seen) >= MOST_TAGS, anew=True)
+        return Look(tuple(seen), tuple(missed), unclear=len(seen) >= MOST_TAGS, is_inventory=True)
 
     def _met(self, newcomers: list[Uid], seen: list[Uid]) -> Look | None:
         """A newcomer counts when the chip finds it again by its number: the check sum of a frame has eight bits, and on
@@ -207,7 +212,7 @@ class Pn532:
         self._sleep(OFF_S)
 
     def _search(self, wanted: Uid | None = None, thorough: _Thoroughness | None = None) -> "list[Target] | None":
-        """Which tags the chip finds, of all, or this one; None: nobody can tell."""
+        """Which tags the chip finds, of all, or this one; None: unknown."""
         named = b"" if wanted is None else b"".join(iso.cascade(wanted))
         most = 1 if named else MOST_AT_ONCE
         thorough = thorough or (self._named if named else self._anyone)
@@ -258,7 +263,7 @@ class Pn532:
         return self._with(uid, write)
 
     def _with(self, uid: Uid, act: Callable[[Target], _Done | Failed]) -> _Done | Failed:
-        """Select, and act; once more where somebody was not heard."""
+        """Select, and act; once more if the tag was not heard."""
         outcome: _Done | Failed = Failed("no answer")
         with self._lock:
             for _ in range(2):
@@ -266,13 +271,13 @@ class Pn532:
                 outcome = act(target) if target else Failed("no answer")
                 if not isinstance(outcome, Failed):
                     return outcome
-                self._selected = None  # whatever a tag refuses sends it back
+                self._selected = None  # a refusal sends the tag back
                 if outcome.why == "refused":
                     break
         return outcome
 
     def _select(self, uid: Uid) -> Target | None:
-        """This very tag, whoever else lies there (7.3.5, InitiatorData). One that is selected stays so."""
+        """This very tag, beside any others (7.3.5, InitiatorData). One that is selected stays so."""
         if self._selected is None or self._selected.uid != uid:
             self._switch_off()
             self._selected = next(iter(self._search(uid, self._anyone) or ()), None)
@@ -335,7 +340,7 @@ def awake(link: Pn532Link, retries: int = FIRST_RETRIES) -> str:
 
 
 def targets_in(answer: bytes) -> Iterator[Target]:
-    """Who was listed, type A: number, SENS_RES, SEL_RES, length, UID (7.3.5). Raises ValueError where an answer makes
+    """Listed tags, type A: number, SENS_RES, SEL_RES, length, UID (7.3.5). Raises ValueError where an answer makes
     no sense. An ATS comes only where RATS was asked for, which `PARAMETERS` forbid."""
     if not answer:
         raise ValueError("no number of targets")

@@ -1,6 +1,6 @@
 """The PN532's frames (NXP UM0701-02, 6.2.1). Pure: bytes in, frames out.
 
-Whatever is said stands between 00 00 FF and 00, with its length and a check sum for each: a normal frame for up to 255
+All content stands between 00 00 FF and 00, with its length and a check sum for each: a normal frame for up to 255
 bytes, an extended one for more. ACK and NACK are frames without content; an error frame says that a command made no
 sense (6.2.1.5).
 """
@@ -12,7 +12,7 @@ from msgspec import Struct
 
 START = b"\x00\xff"
 HOST, CHIP = 0xD4, 0xD5
-"""Who speaks: the first byte of each content (TFI)."""
+"""The sender: the first byte of each content (TFI)."""
 SYNTAX_ERROR = 0x7F
 NORMAL_LIMIT = 0xFF
 EXTENDED_LIMIT = 265
@@ -56,7 +56,7 @@ def command_frame(code: int, data: bytes = b"") -> bytes:
 
 
 class FrameSplitter:
-    """Finds frames in whatever arrives, in pieces of any size. Anything else is counted and left out."""
+    """Finds frames in what arrives, in pieces of any size. Anything else is counted and left out."""
 
     def __init__(self) -> None:
         self._unread = bytearray()
@@ -85,7 +85,7 @@ class FrameSplitter:
         return START in self._unread
 
     def forget(self) -> None:
-        """Forget whatever was half received."""
+        """Forget a frame that was half received."""
         self._unread.clear()
 
 

@@ -1,17 +1,17 @@
-"""Where the PN532 is: on the port that was named, or on one that it is found on without harm to anybody else.
+"""Where the PN532 is: on the port that was named, or on one where it is found without harm to other devices.
 
 What is done to find it, in this order:
 
-1. Nothing is opened but ports on USB whose converter is one that PN532 boards come with (`plugged.BRIDGES`).
+1. Nothing is opened but ports on USB whose converter is one that PN532 boards come with (`usb_ports.BRIDGES`).
 2. A port that another program has open is left alone, whether it is locked or not.
-3. Whatever is asked gets, at 115,200 baud, the wake-up (two bytes 55 and zeros), the sign to end a command (00 00 FF 00
-   FF 00) and Diagnose with a number to be echoed (00 00 FF 06 FA D4 00 00 80 80 80 AC 00). These hold no line end, no
-   letter but U, no key that interrupts, and no byte with which a frame of Zigbee sticks begins; to a satellite they are
-   noise at another speed, to a printer half a line without an end. Without an answer SAMConfiguration follows: a chip
-   may sleep so deeply that it hears nothing else. As opening its port may have reset the chip, that is done twice, the
-   second time after 0.2 s.
-4. Whatever does not answer is left alone for 5 s, then for longer and longer, up to ten minutes; a port that was named,
-   up to half a minute. Something else that is plugged in there is asked at once.
+3. A port that is asked gets, at 115,200 baud, the wake-up (two bytes 55 and zeros), the sign to end a command (00 00
+   FF 00 FF 00) and Diagnose with a number to be echoed (00 00 FF 06 FA D4 00 00 80 80 80 AC 00). These hold no line
+   end, no letter but U, no key that interrupts, and no byte with which a frame of Zigbee sticks begins; to a satellite
+   they are noise at another speed, to a printer half a line without an end. Without an answer SAMConfiguration
+   follows: a chip may sleep so deeply that it hears nothing else. As opening its port may have reset the chip, that is
+   done twice, the second time after 0.2 s.
+4. A port that does not answer is left alone for 5 s, then for longer and longer, up to ten minutes; a named port, up
+   to half a minute. Something else that is plugged in there is asked at once.
 
 What cannot be helped: opening a port raises DTR, which restarts many microcontrollers. If you have such a thing on the
 same kind of converter, name the reader's port.
@@ -20,13 +20,14 @@ same kind of converter, name the reader's port.
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct
 
-from companion.devices.pn532.commands import ByteLine, Pn532Link, PortLine
+from companion.devices.pn532.commands import BAUD, ByteLine, Pn532Link
 from companion.devices.pn532.driver import Pn532, awake
-from companion.devices.serial_port import LineError
+from companion.devices.serial_port import LineError, PortLine
 from companion.devices.tag_field import ReaderError
 from companion.devices.usb_ports import is_open_elsewhere, usb_ports
 from companion.troubles import LineTrouble, Pn532Trouble, Trouble, most_telling
@@ -34,7 +35,10 @@ from companion.troubles import LineTrouble, Pn532Trouble, Trouble, most_telling
 SHUN_S = (5.0, 600.0)
 """How long anything that is not a PN532 is left alone: at first, and at most."""
 NAMED_SHUN_S = 30.0
-"""At most, if the port was named: somebody wants it to be asked."""
+"""At most, if table.toml names the port."""
+
+
+_OPEN = partial(PortLine, baud=BAUD)
 
 
 def pn532_on(port: str | None) -> Callable[[], Pn532]:
@@ -57,11 +61,11 @@ class Pn532Finder:
     def __init__(
         self,
         root: Path = Path("/"),
-        open_line: Callable[[str], ByteLine] = PortLine,
+        open_line: Callable[[str], ByteLine] = _OPEN,
         clock: Callable[[], float] = time.monotonic,
         named: str | None = None,
     ) -> None:
-        """`named`: the only port that is asked, whatever it is on."""
+        """`named`: the only port that is asked, on any converter."""
         self._root, self._open_line, self._clock, self._named = root, open_line, clock, named
         self._shunned: dict[str, _Shunned] = {}
         self.port = ""
@@ -107,8 +111,8 @@ class Pn532Finder:
         return link
 
     def _shun(self, port: str, problem: Trouble) -> None:
-        """A port that could not be opened may be at any time; only those who were asked are left alone. One on which it
-        was before is asked again at once."""
+        """A port that could not be opened may be at any time; only ports that were asked are left alone. One on which
+        it was before is asked again at once."""
         for_s = 0.0
         if isinstance(problem, Pn532Trouble) and port != self.port:
             most_s = SHUN_S[1] if self._named is None else NAMED_SHUN_S

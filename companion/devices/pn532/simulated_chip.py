@@ -1,7 +1,7 @@
 """A PN532 at the level of its frames: what it hears byte by byte, what it does about it, and what it says when.
 
 After NXP's user manual, UM0701-02; sections in brackets are its. Where it and other sources disagree or are silent, a
-`Pn532Reading` says which of them is true of this chip. It owns no clock: whoever has one says what time it is.
+`Pn532Reading` says which of them is true of this chip. It owns no clock: its callers say what time it is.
 """
 
 from collections.abc import Callable
@@ -150,7 +150,7 @@ class Pn532Chip:
         return self._search is not None or now_us < self._busy_us
 
     def _end(self, now_us: float) -> None:
-        """Whatever is under way. An ACK that was promised still comes."""
+        """The command under way. An ACK that was promised still comes."""
         self._search = None
         self._busy_us = now_us
         self.outbox[:] = [(at_us, frame) for at_us, frame in self.outbox if at_us <= now_us or frame == ACK]
@@ -301,7 +301,7 @@ class Pn532Chip:
         return bytes([number, *reversed(tag.atqa), tag.sak, len(tag.uid)]) + tag.uid + ats
 
     def _found(self, search: TagSearch) -> list[FoundTag]:
-        """One after the other; whoever was found sleeps while the next is looked for."""
+        """One after the other; a tag that was found sleeps while the next is looked for."""
         self._active = None
         if search.wanted:
             levels = [search.wanted[place : place + 4] for place in range(0, len(search.wanted), 4)]

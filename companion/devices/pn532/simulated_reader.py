@@ -1,9 +1,9 @@
 """A simulated PN532: on a line in modelled time, or on a pseudo-terminal in real time, where pyserial opens it.
 
     with SimulatedPn532(folder / "reader") as board:
-        … Reader("centre", pn532_at(str(board.path))) …
-        board.field.place(Ntag(…))
-        board.faults.lost_acks = True
+        … Reader("centre", FieldOpener(board.settings)) …
+        board.lay("04A1B2C3D4E5F6")
+        board.spoil("lost_acks")
         board.unplug()
 
 What can go wrong with a real one can be made to go wrong here while it runs.
@@ -14,16 +14,18 @@ import select
 import threading
 import time
 import tty
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Self
 
+from companion.devices.pn532.settings import Pn532Settings
 from companion.devices.pn532.simulated_chip import ACK, BYTE_US, Pn532Chip
 from companion.devices.pn532.source_readings import Pn532Reading
 from companion.devices.rc522.simulated_bus import Clock
 from companion.devices.serial_port import LineError
-from companion.devices.simulated.shared_field import SimulatedField
+from companion.devices.simulated.sticker_hands import TRAITS, StickerHands
 from companion.troubles import LineTrouble
 
 NOISE = 0.01
@@ -127,7 +129,7 @@ class ModelledLine:
         return there
 
     def close(self) -> None:
-        """Nobody needs to."""
+        """There is nothing to close."""
 
     def _check(self) -> None:
         if not self.is_plugged:
@@ -155,20 +157,40 @@ class ModelledLine:
         return there
 
 
-class SimulatedPn532:
+class SimulatedPn532(StickerHands):
     """`path` becomes a link to the pseudo-terminal for as long as the board is plugged in. It works in a thread of its
-    own, and may be touched from any other."""
+    own, and any thread may touch it."""
+
+    DEEDS = ("unplug", "plug", "reset", "babble")
+    fault_names = (*Pn532Faults.NAMES, *DEEDS, *TRAITS)
+    unseen_faults = tuple(TRAITS)
 
     def __init__(self, path: Path, reading: Pn532Reading | None = None) -> None:
         self.path = path
         self.chip = Pn532Chip(reading=reading)
         self.faults = Pn532Faults()
+        """What is wrong with the line, or with the chip at its end."""
         self._lock = threading.RLock()
         self._cable: _Cable | None = None
+        super().__init__(self.chip.field)
 
     @property
-    def field(self) -> SimulatedField:
-        return self.chip.field
+    def settings(self) -> Pn532Settings:
+        return Pn532Settings(port=str(self.path))
+
+    def spoil(self, fault: str) -> None:
+        if fault in TRAITS:
+            self.weaken(fault)
+        elif fault in self.DEEDS:
+            deed: Callable[[], None] = getattr(self, fault)
+            deed()
+        else:
+            setattr(self.faults, fault, True)
+
+    def mend(self) -> None:
+        self.faults.clear()
+        self.weaken("")
+        self.plug()
 
     def __enter__(self) -> Self:
         self.plug()
@@ -185,7 +207,7 @@ class SimulatedPn532:
                 self._cable = _Cable(self)
 
     def unplug(self) -> None:
-        """Twice is as good as once."""
+        """Idempotent."""
         with self._lock:
             cable, self._cable = self._cable, None
         if cable is not None:
@@ -198,7 +220,7 @@ class SimulatedPn532:
             self.chip.reset(_now_us())
 
     def babble(self, count: int = 300) -> None:
-        """Bytes on the line that nobody has asked for."""
+        """Bytes on the line that were not asked for."""
         with self._lock:
             if self._cable is not None:
                 self._cable.write(self.faults.chance.randbytes(count))

@@ -1,14 +1,13 @@
-"""Readers on the Pi's SPI bus: is the bus there, may we use it, does a chip answer?"""
+"""The doctor's check of an RC522: is the bus there, may we use it, does a chip answer?"""
 
 import re
 from collections.abc import Iterator, Sequence
 
-from companion.config.conflicts import at
-from companion.config.header_pins import HEADER, SPI, selects
-from companion.config.settings import ReaderSettings
 from companion.devices.computer import NO_PI, System, no_permission
 from companion.devices.finding import Check, Finding, lying
+from companion.devices.gpio.header_pins import HEADER, SPI, selects
 from companion.devices.rc522.driver import Rc522
+from companion.devices.rc522.settings import Rc522Settings
 from companion.devices.tag_field import ReaderError
 from companion.troubles import CopyRemark
 
@@ -33,20 +32,15 @@ SWITCH_ON = {
     1: "add the line dtoverlay=spi1-3cs to /boot/firmware/config.txt, then start the Pi again",
 }
 DEVICES = "/sys/bus/spi/devices"
-"""What the kernel knows of on its SPI buses, whoever drives it."""
+"""What the kernel knows on its SPI buses, under any driver."""
 
 
-def reader_check(reader: ReaderSettings, system: System) -> Check:
-    subject = reader_name(reader)
+def rc522_check(reader: Rc522Settings, system: System) -> Check:
+    subject = reader.name_for_people
     return Check(subject, lambda: _look(subject, reader, system))
 
 
-def reader_name(reader: ReaderSettings) -> str:
-    """What the doctor calls it."""
-    return f"reader of {at(reader.station)}"
-
-
-def _look(subject: str, reader: ReaderSettings, system: System) -> Iterator[Finding]:
+def _look(subject: str, reader: Rc522Settings, system: System) -> Iterator[Finding]:
     file = f"/dev/spidev{reader.bus}.{reader.device}"
     if system.there(file):
         yield no_permission(subject, system, file, *system.matching("/dev", "gpiochip*")) or _ask(subject, reader)
@@ -57,7 +51,7 @@ def _look(subject: str, reader: ReaderSettings, system: System) -> Iterator[Find
         yield Finding.problem(subject, f"there is no {file}: this computer is no Raspberry Pi", NO_PI)
 
 
-def _why_not(reader: ReaderSettings, system: System) -> tuple[str, str]:
+def _why_not(reader: Rc522Settings, system: System) -> tuple[str, str]:
     """Why a Pi does not have this device, and what to do."""
     config = next(filter(system.there, CONFIG_FILES), CONFIG_FILES[0])
     device = f"{DEVICES}/spi{reader.bus}.{reader.device}"
@@ -74,8 +68,8 @@ def _why_not(reader: ReaderSettings, system: System) -> tuple[str, str]:
     return f"SPI bus {reader.bus} is switched off", SWITCH_ON[reader.bus]
 
 
-def _another_select(reader: ReaderSettings, system: System) -> str:
-    """The same reader on a chip-select that nobody has."""
+def _another_select(reader: Rc522Settings, system: System) -> str:
+    """Advice to use a chip-select that is free."""
     for device in range(selects(reader.bus)):
         if system.there(f"/dev/spidev{reader.bus}.{device}"):
             pin = SPI[reader.bus][f"CE{device}"]
@@ -84,7 +78,7 @@ def _another_select(reader: ReaderSettings, system: System) -> str:
     return ""
 
 
-def _ask(subject: str, reader: ReaderSettings) -> Finding:
+def _ask(subject: str, reader: Rc522Settings) -> Finding:
     try:
         chip = Rc522(reader.bus, reader.device, reader.reset)
         try:

@@ -4,7 +4,7 @@ Wiring: see hardware/. 3.3 V only; SDA is chip select, RST any free GPIO (the re
 
 Known quirks: the chip sees about two stickers on top of each other, but not three; a tag that lies still answers REQA
 only once, so it is halted when it has told its UID, and called by it from then on; a chip without power looks like an
-empty field to whoever does not read its version.
+empty field unless its version is read.
 
 How tags are found (ISO 14443-3): REQA wakes newcomers, which are told apart bit by bit, selected and halted, until REQA
 meets silence. A known tag is woken by WUPA and selected by its UID; all others that woke fall back.
@@ -29,16 +29,15 @@ MOST_TAGS = 8
 READ_US, WRITE_US = 6_000, 12_000
 """When memory has not answered by then it never will (NTAG21x: 5 and 10 ms)."""
 TRIES = 3
-"""How often somebody who answers may fail to be understood in one look, and how often somebody who is known is
-called."""
+"""How often a tag that answers may fail to be understood in one look, and how often a known tag is called."""
 ASKS = 3
-"""How often one question is put, if nobody answers it: a tag that has not heard it, or was not heard, still waits."""
+"""How often one question is put, if no tag answers it: a tag that has not heard it, or was not heard, still waits."""
 
 _Done = TypeVar("_Done")
 _Unread: TypeAlias = Literal["silent", "garbled"]
-"""Somebody answered, and then could not be understood."""
+"""A tag answered, and then could not be understood."""
 _Called: TypeAlias = Literal["seen", "hardly", "silent", "woken", "garbled"]
-"""What became of calling a tag: `hardly`: seen, but a question went unanswered; `woken`: somebody woke up, but did not
+"""What became of calling a tag: `hardly`: seen, but a question went unanswered; `woken`: a tag woke up, but did not
 answer to this UID."""
 _HEARD = ("seen", "hardly")
 
@@ -83,10 +82,10 @@ class Rc522:
         with self._lock:
             self._chip.close()
 
-    # --- Who is there -----------------------------------------------------------------------------------------
+    # --- Tags in the field ------------------------------------------------------------------------------------
 
     def look(self, known: Collection[Uid]) -> Look:
-        """Who has come, and who of the known ones is still there."""
+        """Which tags have come, and which of the known ones are still there."""
         with self._lock:
             return self._checked(self._look(known))
 
@@ -96,27 +95,27 @@ class Rc522:
             self._chip.check_hearing()
         return look
 
-    def _look(self, known: Collection[Uid], *, anew: bool = False) -> Look:
+    def _look(self, known: Collection[Uid], *, is_inventory: bool = False) -> Look:
         newcomers = self._newcomers(known)
         called = self._call([uid for uid in known if uid not in newcomers.seen])
         seen = (*newcomers.seen, *(uid for uid, became in called.items() if became in _HEARD))
-        # Whoever is known and answers like a newcomer had lost its power.
-        back = () if anew else tuple(uid for uid in newcomers.seen if uid in known)
+        # A known tag that answers like a newcomer had lost its power.
+        back = () if is_inventory else tuple(uid for uid in newcomers.seen if uid in known)
         hardly = (*back, *(uid for uid, became in called.items() if became == "hardly"))
-        # If nobody is known who could have woken in its place, it was probably the one that was called: no miss.
+        # If no other known tag could have woken in its place, it was probably the one that was called: no miss.
         absent = ("silent", "woken") if len({*known, *seen}) > 1 else ("silent",)
         missed = tuple(uid for uid, became in called.items() if became in absent)
         return Look(seen, missed, newcomers.unclear or "garbled" in called.values(), hardly)
 
     def inventory(self, known: Collection[Uid]) -> Look:
-        """The same, but from the beginning: the field goes off and on, and everybody has to answer again."""
+        """The same, but from the beginning: the field goes off and on, and all tags have to answer again."""
         with self._lock:
             self._chip.switch_field(False)
             self._chip.switch_field(True)
-            return self._checked(self._look(known, anew=True))
+            return self._checked(self._look(known, is_inventory=True))
 
     def _newcomers(self, known: Collection[Uid]) -> Look:
-        """Everybody who has come. While nobody is known all may be woken: so a tag that was halted by mistake is not
+        """All tags that have come. While no tag is known all may be woken: so a tag that was halted by mistake is not
         lost."""
         seen: list[Uid] = []
         failures: list[_Unread] = []
@@ -147,9 +146,9 @@ class Rc522:
     # --- One tag of several -----------------------------------------------------------------------------------
 
     def _identify(self) -> Uid | _Unread:
-        """The UID of one of those who woke; it is selected then.
+        """The UID of one of the tags that woke; it is selected then.
 
-        A tag that was selected and not heard has gone on to the next level, and so does whoever asks it. Of the last
+        A tag that was selected and not heard has gone on to the next level, and so do we. Of the last
         one, which only its answer proves, it is called by its name."""
         levels: list[bytes] = []
         for level in range(len(iso.SELECTS)):
@@ -170,10 +169,10 @@ class Rc522:
         return isinstance(uid, bytes) and any(self._attempt(uid, again=True) in _HEARD for _ in range(ASKS))
 
     def _resolve(self, level: int) -> bytes | _Unread:
-        """Four bytes of one UID. Where answers collide, those who have the other bit drop out.
+        """Four bytes of one UID. Where answers collide, the tags with the other bit drop out.
 
         In an answer that begins with the first bit the chip tells where they collide. In all others data sheets can be
-        read in two ways, so one bit is taken at a time: the first is either undisturbed, or somebody has it."""
+        read in two ways, so one bit is taken at a time: the first is either undisturbed, or that of a tag."""
         known, bits = 0, 0
         while bits <= iso.LEVEL_BITS:
             frame, odd = iso.anticollision(level, known, bits)
@@ -207,8 +206,8 @@ class Rc522:
     # --- A tag whose UID is known -----------------------------------------------------------------------------
 
     def _call(self, uids: Collection[Uid]) -> dict[Uid, _Called]:
-        """Whether these tags are there; they are halted again afterwards. Whoever is not heard is called again when all
-        others were: so each of them is called as often as can be, and one that has power only now and then is met."""
+        """Whether these tags are there; they are halted again afterwards. A tag that is not heard is called again
+        after all others: so each is called as often as can be, and one that has power only now and then is met."""
         became: dict[Uid, _Called] = {}
         for _ in range(TRIES):
             for uid in uids:
@@ -257,7 +256,7 @@ class Rc522:
         return self._command(uid, lambda: self._write(page, data))
 
     def _command(self, uid: Uid, act: Callable[[], _Done | Failed]) -> _Done | Failed:
-        """Select, act, halt; once more where somebody was not heard."""
+        """Select, act, halt; once more if the tag was not heard."""
         outcome: _Done | Failed = Failed("no answer")
         with self._lock:
             for _ in range(2):

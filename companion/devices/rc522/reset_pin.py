@@ -1,7 +1,7 @@
 """What the library `mfrc522` wants of `RPi.GPIO`: one reset pin, up or down. Here through gpiod, on every Pi.
 
-RPi.GPIO itself knows no Pi 5, and has to be compiled where there is no package of it. Whoever has imported it already
-keeps it; where gpiod is missing it is tried, too.
+RPi.GPIO itself knows no Pi 5, and has to be compiled where there is no package of it. A program that has imported it
+already keeps it; where gpiod is missing it is tried, too.
 """
 
 import sys
@@ -11,7 +11,7 @@ from threading import Lock
 from types import ModuleType
 from typing import Any
 
-from companion.devices.gpio.header import header_chip, library, translated
+from companion.devices.gpio.gpiod_pins import header_chip, library, translated
 from companion.devices.gpio.pins import PinsError
 
 CONSUMER = "companion reader"

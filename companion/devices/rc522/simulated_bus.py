@@ -71,7 +71,7 @@ class ModelledClock:
 
 
 class WallClock:
-    """For people who watch, and for threads."""
+    """Real time, for demos and threads."""
 
     @property
     def now_us(self) -> float:

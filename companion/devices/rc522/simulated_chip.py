@@ -21,7 +21,7 @@ from companion.devices.simulated.reader_faults import Faults
 from companion.devices.simulated.shared_field import Received, SimulatedField
 from companion.devices.simulated.tags import BIT_US, CARRIER_MHZ, Classic, Frame
 
-# --- The registers of an MFRC522 and what they hold after a reset, in NXP's chips and in copies.
+# --- Registers, and what they hold after a reset, in NXP's chips and in copies --------------------------------
 
 
 class Register(IntEnum):
@@ -201,7 +201,7 @@ analogue_part = itemgetter(*ANALOGUE)
 _TUNED = tuple(AFTER_RESET.get(register, 0) for register in ANALOGUE)
 
 
-# --- What the registers of an MFRC522 do when they are written, and what happens in them as time goes by.
+# --- What registers do when they are written, and as time goes by ---------------------------------------------
 
 AUTHENTICATION_US = 2_000.0
 """Three passes of nonces and answers: a guess, on which nothing depends."""
@@ -284,7 +284,7 @@ class ChipRegisters:
 
     @property
     def registers(self) -> bytearray:
-        """As they are, for those who may look at them without asking; and which of these it is enough to look at."""
+        """As they are, for callers that may look at them without asking; and which of these are enough to look at."""
         return self._values
 
     @property
@@ -555,7 +555,7 @@ class Chip(ChipRegisters):
         """`position_counts_align`: whether the position of a collision is that in the bytes stored, with the bits that
         RxAlign skips, or that among the bits received. The data sheet can be read both ways.
 
-        `open_level`: what the bus reads when nobody drives it. A Pi up to 4 pulls its GPIO9 down (BCM2835 ARM
+        `open_level`: what the bus reads when no chip drives it. A Pi up to 4 pulls its GPIO9 down (BCM2835 ARM
         Peripherals, alternative functions of the pins); others do not.
 
         `make`: whose chip it is; `version`: what it says, if not what that make does."""
@@ -621,7 +621,7 @@ class Chip(ChipRegisters):
 
     @property
     def is_still(self) -> bool:
-        """Nothing is under way and nothing is wrong: until somebody writes, all registers hold what they do."""
+        """Nothing is under way and nothing is wrong: until a register is written, all of them hold what they do."""
         return self._due_us == inf and not self._disturbed and self._changes == self.faults.changes
 
     def deselect(self, now_us: float) -> None:
@@ -677,7 +677,7 @@ class Chip(ChipRegisters):
         self._look_at_faults()
 
     def disturb(self, register: Register, value: int) -> None:
-        """What a spark does: a register holds what nobody has written. Reserved bits that keep nothing cannot be
+        """What a spark does: a register holds what was never written. Reserved bits that keep nothing cannot be
         disturbed either."""
         if self.make.reserved != "kept" and register in MEANT:
             value = value & MEANT[register] | self._values[register] & ~MEANT[register]

@@ -60,7 +60,7 @@ _MEANT = {"TxMode": 0xF8, "RxMode": 0xFC, "TxControl": 0xFB, "TxAuto": FORCE_ASK
 _MEANT |= {"RxThreshold": 0xF7, "RFCfg": 0x70, "CWGsP": 0x3F, "ModGsP": 0x3F}
 PROMISED = {MF_TX: 0x03, MF_RX: 0x10} | {getattr(MFRC522, f"{name}Reg"): bits for name, bits in _MEANT.items()}
 """The bits to which the data sheet gives a meaning (9.3); of all other registers, each one. What the others hold is
-promised by nobody, and copies differ in it."""
+not promised, and copies differ in it."""
 WHOLE = 0xFF
 LEVEL = 0x7F
 """Of FIFOLevelReg: the highest bit is only written (9.3.1.11)."""
@@ -93,7 +93,7 @@ SILENCE = TagReply(0, 0)
 
 class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
     """One chip. Nothing here locks the bus: each transfer is one message, which the kernel queues for its bus, and no
-    chip minds what is said to another in between. So a reader that hangs holds nobody else up."""
+    chip minds what is said to another in between. So a reader that hangs holds no other up."""
 
     def __init__(self, bus: int, device: int, reset_pin: int, speed_hz: int, sleep: Callable[[float], None]) -> None:
         """Opens the bus and sets the chip up. `reset_pin` is a BCM number."""
@@ -103,7 +103,7 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         self._sleep = sleep
         self._patience_us = 0
         self._masks: dict[int, int] = {}
-        """Registers of which not all bits are looked at, and those that are: reserved bits that waver, and whatever an
+        """Registers of which not all bits are looked at, and those that are: reserved bits that waver, and bits that an
         odd copy does not keep."""
         self._settings: dict[int, int] = {}
         """What the chip was told to hold…"""
@@ -115,7 +115,7 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         try:
             with self._edge(ReaderTrouble.NO_BUS), self._pin_edge():
                 if GPIO.getmode() not in (None, GPIO.BCM):
-                    raise RuntimeError("somebody in this process counts pins by their place on the header")
+                    raise RuntimeError("another part of this process counts pins by their place on the header")
                 super().__init__(bus, device, speed_hz, GPIO.BCM, reset_pin)
         except BaseException:
             self.close()
@@ -145,7 +145,7 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
 
     @contextmanager
     def _pin_edge(self) -> Iterator[None]:
-        """The same for the reset pin. Whoever stands in for RPi.GPIO raises what they like, but no OSError."""
+        """The same for the reset pin. Stand-ins for RPi.GPIO raise errors of their own, but no OSError."""
         try:
             yield
         except (ReaderError, OSError):
@@ -231,7 +231,7 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
 
     def _mark(self) -> frozenset[int]:
         """A chip that does not hear the reset that follows still has this mark. Without one, a chip that was without
-        power a moment ago would look as if it had, whatever a disturbance has left in it since then."""
+        power a moment ago would look as if it had, even after a disturbance."""
         self.Write_MFRC522(self.TxAutoReg, FORCE_ASK)
         marked = self._see([self.TxAutoReg])[self.TxAutoReg] & FORCE_ASK
         return frozenset() if marked else frozenset({self.TxAutoReg})
@@ -247,7 +247,7 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
         return self._read_each(self._analogue_part)
 
     def _see(self, registers: Iterable[int]) -> dict[int, int]:
-        """What these registers hold. Whoever answers is the chip from now on; raises a ReaderError if nobody does."""
+        """What these registers hold. What answers is the chip from now on; raises a ReaderError if nothing does."""
         asked = list(registers)
         self.version, *held = self._read_each([self.VersionReg, *asked])
         self._probe(self.version)
@@ -266,8 +266,7 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
                 raise ReaderError(ReaderTrouble.HAS_FORGOTTEN, self.place)
 
     def check_hearing(self) -> None:
-        """Check that the analogue part is as it was: a deaf receiver hears nobody, and a field would seem to be
-        empty."""
+        """Check that the analogue part is as it was: with a deaf receiver a field would seem to be empty."""
         with self._edge(ReaderTrouble.BUS_FAILS):
             if self._differ(self._analogue_part, self._read_each(self._analogue_part), self._analogue):
                 raise ReaderError(ReaderTrouble.HAS_FORGOTTEN, self.place)

@@ -20,7 +20,7 @@ Pin: TypeAlias = tuple[str, int]
 """A port and a bit: ("D", 2)."""
 
 Exchange: TypeAlias = Callable[[int, int, int, float], int]
-"""Somebody on the SPI bus: chip, byte sent, whether it is the first one since its chip-select fell (1, else 0; or BEGUN
+"""A part on the SPI bus: chip, byte sent, whether it is the first one since its chip-select fell (1, else 0; or BEGUN
 and the address that was told to a chip which stood still), time in µs → the byte that it answers at the same time, with
 STILL where nothing will change in it by itself."""
 BEGUN = STILL = 0x100
@@ -197,8 +197,8 @@ class Emulator:
         self._c.emulator_registers(self._handle, chip, shared, plain)
 
     def listen(self, pin: Pin, told: Callable[[bool, float], None]) -> None:
-        """Tell somebody, a chip's reset pin for example, the level of this pin now and whenever it changes. While the
-        program does not drive it, it is low."""
+        """Report the level of this pin now and whenever it changes, to a chip's reset pin, say. While the program does
+        not drive it, it is low."""
 
         def guarded(level: int, now_us: float) -> None:
             try:

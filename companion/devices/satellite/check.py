@@ -9,11 +9,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.config.settings import AUTO, SatelliteSettings
 from companion.devices.computer import System, no_permission
 from companion.devices.finding import Check, Finding, lying
 from companion.devices.rc522.check import CHIPS
+from companion.devices.satellite.settings import SatelliteSettings
 from companion.devices.usb_ports import usb_ports
+from companion.devices.wired_part import AUTO
 from companion.table.signals import LinkDown, LinkUp, ReaderFault, Signal, TagFound
 from companion.troubles import (
     CopyRemark,

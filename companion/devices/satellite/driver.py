@@ -1,7 +1,7 @@
 """A satellite on a USB serial line: up to five pads, each with a reader, two buttons and a lamp, and one buzzer.
 
 The wire is in docs/wire.md, the wiring in hardware/full-kit.md, the firmware in firmware/. A satellite is known by the
-serial number in its WELCOME, not by its port: without a port, all serial lines on USB are asked. Whatever is not a
+serial number in its WELCOME, not by its port: without a port, all serial lines on USB are asked. What is not a
 satellite is left alone after three seconds, and asked less and less often.
 
 A port that opens is not yet a satellite, and a satellite that answers not yet known: after every new session all pads
@@ -105,7 +105,7 @@ class Satellite:
             deliver(signal)
 
     async def _look(self, deliver: Deliver) -> "_Visit":
-        """Ask on each line in turn, until the satellite is found and lost again, or nobody is left to ask."""
+        """Ask on each line in turn, until the satellite is found and lost again, or no line is left to ask."""
         if self._port:
             return await self._visit(self._port, deliver)
         ports = [port.path for port in usb_ports(self._root)]
@@ -123,7 +123,7 @@ class Satellite:
         return _Visit(most_telling(told, LineTrouble.UNPLUGGED), False)
 
     def _shun(self, port: str, problem: Trouble) -> None:
-        """A line that could not be opened may be opened at any time; only those who were asked are left alone."""
+        """A line that could not be opened may be opened at any time; only lines that were asked are left alone."""
         for_ms = 0
         if isinstance(problem, SatelliteTrouble):
             for_ms = min(self._shunned[port].for_ms * 2, SHUN_MS[1]) if port in self._shunned else SHUN_MS[0]

@@ -129,7 +129,7 @@ class EmulatedBoard:
     # --- The bus ----------------------------------------------------------------------------------------------
 
     def exchange(self, pad: int, mosi: int, fresh: int, now_us: float) -> int:
-        """Being selected again ends whatever was going on, so nobody has to be told of a deselection."""
+        """Being selected again ends the transfer, so a deselection need not be reported."""
         chip = self.chips[pad]
         if fresh:
             chip.select(now_us)

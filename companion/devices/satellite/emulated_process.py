@@ -1,7 +1,7 @@
 """`python -m companion.devices.satellite.emulated_process PATH [SLOWER]`: a satellite with its USB at PATH.
 
-Commands come in on stdin, what it shows goes out on stdout (see emulator_commands.py). It runs in real time, whoever
-is busy beside it, or SLOWER times as slowly, for a host that is itself slow; it ends when stdin does. PATH becomes a
+Commands come in on stdin, what it shows goes out on stdout (see emulator_commands.py). It runs in real time,
+or SLOWER times as slowly, for a host that is itself slow; it ends when stdin does. PATH becomes a
 link to a pseudo-terminal for as long as the satellite is plugged in.
 """
 
@@ -81,14 +81,14 @@ class Cable:
         return self._weather.spoil(os.read(self.end[0], CHUNK))
 
     def write(self, data: bytes) -> None:
-        """What nobody reads in time is lost, as on any serial line."""
+        """What is not read in time is lost, as on any serial line."""
         if self._ends is not None and data:
             with suppress(BlockingIOError):
                 os.write(self._ends[0], self._weather.spoil(data))
 
 
 class EmulatedBench:
-    """A board, its cable, and somebody who says what happens to them."""
+    """A board, its cable, and the commands for both."""
 
     def __init__(self, board: EmulatedBoard, cable: Cable, deeds: int, reports: int, slower: int = 1) -> None:
         self._board, self._cable, self._deeds, self._reports = board, cable, deeds, reports
@@ -97,7 +97,7 @@ class EmulatedBench:
         self._shown: Outputs | None = None
 
     def run(self) -> None:
-        """Until everybody is silent."""
+        """Until both are silent."""
         self._cable.plug()
         self._tell(Ready())
         behind_ms = self._now_ms() - self._board.now_ms
@@ -144,7 +144,7 @@ class EmulatedBench:
             case LiftTag(pad, uid):
                 board.lift(pad, uid)
             case PressButton(pad, button, for_ms):
-                if cable.end:  # or nobody is there to notice
+                if cable.end:  # else there is no host to notice
                     board.press(pad, button, for_ms)
             case Jam(pad, button, down):
                 board.hold(pad, button, down)
@@ -183,7 +183,7 @@ def main() -> int:
     except CompanionError as error:
         os.write(sys.stdout.fileno(), msgspec.json.encode(EmulationEnded(str(error))) + b"\n")
         return 2
-    except (BrokenPipeError, KeyboardInterrupt):  # whoever started it has gone
+    except (BrokenPipeError, KeyboardInterrupt):  # the process that started it has gone
         pass
     finally:
         cable.unplug()

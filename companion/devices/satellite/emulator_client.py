@@ -1,4 +1,4 @@
-"""An emulated satellite for somebody who is busy with other things: it runs in a process of its own.
+"""An emulated satellite in a process of its own.
 
 with Workbench(folder / "satellite") as bench:
     bench.path                     # for pyserial, as /dev/ttyUSB0 would be
@@ -30,7 +30,7 @@ class Workbench:
             [sys.executable, "-m", "companion.devices.satellite.emulated_process", str(path), str(slower)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            start_new_session=True,  # a Ctrl-C is for whoever started it
+            start_new_session=True,  # a Ctrl-C is for this process
         )
         assert self._process.stdin is not None
         assert self._process.stdout is not None

@@ -1,4 +1,4 @@
-"""What somebody types to a simulated satellite: the same words by hand and in a rig.
+"""Typed commands for a simulated satellite: the same words by hand and in a rig.
 
     pad0 lay 04A1B2C3D4E5F6
     pad0 break
@@ -70,7 +70,7 @@ def _spoil(satellite: SimulatedSatellite, what: str) -> bool:
 
 
 def command(satellite: SimulatedSatellite, line: str) -> str:
-    """Carry out one line that somebody has typed, and say what came of it."""
+    """Carry out one typed line, and say what came of it."""
     match line.split():
         case ["show"]:
             return "".join(

@@ -1,9 +1,9 @@
 """A serial line, by pyserial on the event loop.
 
-Quirks that are dealt with here (those of opening a port are in `ports`):
+Quirks (those of opening a port are in `companion.devices.serial_port`):
 
 - Opening may block for seconds, or for ever, when a USB converter hangs, and so may closing. Each is done in a thread
-  of its own, for which nobody waits longer than OPEN_S or CLOSE_S, not even when the process ends.
+  of its own, and we wait for it no longer than OPEN_S or CLOSE_S, not even when the process ends.
 - When the line is unplugged while something is written, the transport reports an error of the program. It is none.
 - A transport that is closed waits for what it has written to be sent. A satellite that hangs never takes it: the line
   is aborted instead, and what was written is thrown away.
@@ -114,27 +114,27 @@ class _Transport(SerialTransport):  # type: ignore[misc, unused-ignore]  # witho
     async def _call_connection_lost(self, exc: Exception | None, *, flush: bool) -> None:
         """Closes the port. In a thread of the loop, as the library has it, a port that hangs would keep the process."""
         self._write_buffer.clear()
-        with suppress(Exception):  # whatever closing says, the line has gone
+        with suppress(Exception):  # the line has gone, even if closing fails
             await asyncio.get_running_loop().run_in_executor(_OwnThread(), self._serial.close)
         self._serial = None
         self._protocol.connection_lost(exc)
 
 
 def _close_late(opening: Future[OpenPort]) -> None:
-    """Nobody waits for this line any more."""
+    """Close a line that was opened too late."""
     if not opening.cancelled() and opening.exception() is None:
         opening.result().close()
 
 
 _hanging: set[str] = set()
-"""Ports that are still being opened by somebody who hangs."""
+"""Ports that a hanging thread is still opening."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 class _OwnThread(Executor):
-    """For one piece of work that may hang: unlike the threads of the loop it keeps nobody from leaving."""
+    """For one piece of work that may hang: unlike the threads of the loop it does not keep the process alive."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         work: Future[T] = Future()
@@ -144,7 +144,7 @@ class _OwnThread(Executor):
                 return
             try:
                 work.set_result(fn(*args, **kwargs))
-            except BaseException as error:  # whatever it is, it is for the one who waits
+            except BaseException as error:  # passed on to the caller
                 work.set_exception(error)
 
         self._work: Future[Any] = work

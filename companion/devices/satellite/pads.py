@@ -28,7 +28,7 @@ from companion.table.signals import (
 from companion.troubles import STUCK, CopyRemark, PadTrouble, StartCause
 
 LATE_MS = 2000
-"""A button that was pressed longer ago, while nobody listened, no longer counts: it has to be pressed again."""
+"""A button that was pressed longer ago, while there was no link, no longer counts: it has to be pressed again."""
 
 
 class Pads:
@@ -43,14 +43,14 @@ class Pads:
         self._untaken = 0
         """The number of the first event that has not been dealt with."""
         self._was_here = False
-        """Whether it has been met before: one that is plugged in has power from then on, which nobody wonders at."""
+        """Whether it has been met before: a start of one that was just plugged in is no news."""
         self.started: StartCause | None = None
         """Why it started, if it has told…"""
         self.copies: dict[str, Copy] = {}
         """…and the stations whose readers are copies of the chip."""
 
     def begin(self, now_ms: int) -> list[Signal]:
-        """The satellite is looked for from now on, whatever was told before."""
+        """The satellite is looked for from now on. Forget what was told before."""
         for pad in self._pads.values():
             pad.forget()
         return self.connecting(now_ms)
@@ -79,7 +79,7 @@ class Pads:
     def _goes_on(self, welcome: Welcome) -> bool:
         """Whether the numbers can be those of the life that is known: the next one to be taken was kept, or is the
         first of this session. A name alone may come twice: without a serial number, or with a new EEPROM."""
-        laps = int(self._untaken < welcome.next)  # those that are kept may begin before the numbers do anew
+        laps = int(self._untaken < welcome.next)  # those that are kept may begin before the numbers start over
         if (welcome.serial, (welcome.boot + laps) % 0x10000) != self._life:
             return False
         return 0 <= wire.ahead(self._untaken, welcome.next) <= wire.ahead(welcome.fresh, welcome.next)
@@ -147,7 +147,7 @@ class _Pad:
         """The tags that lie there, as far as has been told."""
         self._laid: dict[str, str] = {}
         """Tags that were laid there while nothing was believed, and the names of those events. They are acknowledged
-        and will not come again, so whatever happens they are kept until it is known what became of them."""
+        and will not come again, so they are kept until it is known what became of them."""
         self._broken = ""
         """What is wrong with the reader."""
         self._stuck: set[int] = set()
@@ -189,7 +189,7 @@ class _Pad:
     # --- Buttons ----------------------------------------------------------------------------------------------
 
     def button(self, event: Event, at_ms: int, name: str) -> list[Signal]:
-        """Buttons are believed at once, whatever the reader does. One that was stuck and is pressed works again."""
+        """Buttons are believed at once, even while the reader fails. One that was stuck and is pressed works again."""
         button = event.content[0]
         if event.kind == wire.STUCK:
             self._stuck.add(button)

@@ -185,13 +185,13 @@ class SatelliteBoard:
 
     @property
     def wake_ms(self) -> int | None:
-        """When to be called again, with whatever has arrived."""
+        """When to be called again, with what has arrived."""
         return self._link.wake_ms
 
     # --- Misfortunes ------------------------------------------------------------------------------------------
 
     def reset(self, cause: int = 0, **changed: int) -> None:
-        """It restarts, perhaps as somebody else: another `serial`, `version`, `major`, `minor`, `room`. `cause`:
+        """It restarts, perhaps as another satellite: another `serial`, `version`, `major`, `minor`, `room`. `cause`:
         bits of MCUSR; 0: it says nothing of it, as older ones do."""
         self._link = SatelliteLink(replace(self.identity, **changed), self._link.boot + 1, cause=cause)
         self._unseen.clear()

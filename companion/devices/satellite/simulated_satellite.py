@@ -1,4 +1,4 @@
-"""A simulated satellite on a pseudo-terminal: whatever speaks to a serial line speaks to it as to a real one.
+"""A simulated satellite on a pseudo-terminal, which programs open like the serial line of a real one.
 
     async with SimulatedSatellite(folder / "satellite") as satellite:
         … Satellite({0: "pad0"}, port=str(satellite.path)) …
@@ -8,7 +8,7 @@
         satellite.plug()
 
 It lives in the event loop in which it was plugged in; `in_thread` gives it a loop and a thread of its own. What can go
-wrong with a real one can be made to go wrong here while it runs; in `satellite_console` by what somebody types.
+wrong with a real one can be made to go wrong here while it runs; `fault_words` does it by typed commands.
 """
 
 import asyncio
@@ -101,7 +101,7 @@ class SimulatedSatellite:
         self.board.lose_events(count)
 
     def babble(self, data: bytes) -> int:
-        """Bytes on the wire that nobody has asked for. How many of them the line has taken."""
+        """Bytes on the wire that were not asked for. How many of them the line has taken."""
         return self._write(data)
 
     def garbage(self, count: int = 1000) -> None:

@@ -1,6 +1,6 @@
 """The wire to a satellite, as in docs/wire.md: frames and messages. Pure: bytes in, messages out, no line and no clock.
 
-Frames are read byte by byte: whatever arrives, a `Splitter` holds at most one frame of it.
+Frames are read byte by byte. A `Splitter` never holds more than one frame.
 """
 
 import struct

@@ -1,6 +1,6 @@
 """The host's end of the wire to a satellite, as in docs/wire.md. Pure: bytes and times in, happenings and bytes out.
 
-Whoever has the line gives it what arrives (`receive`; nothing, when `wake_ms` has come), sends what it wants sent
+The owner of the line gives it what arrives (`receive`; nothing, when `wake_ms` has come), sends what it wants sent
 (`to_send`), and says of each event when it has been dealt with (`taken`). After `Ended` a session is over: close the
 line and begin another one.
 """

@@ -1,1 +1,1 @@
-"""What simulated readers have in common: tags, the field that they lie in, and what can go wrong with a reader."""
+"""What simulated readers have in common: tags, the field they are in, hands at it, and what can go wrong."""

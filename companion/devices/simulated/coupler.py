@@ -30,12 +30,12 @@ class Coupler:
         self.now_us = 0.0
 
     def find(self) -> FoundTag | None:
-        """Wake whoever is new, and select one of them."""
+        """Wake the tags that are new, and select one of them."""
         woken = self._ask(Frame(iso.REQA, iso.SHORT_FRAME_BITS))
         return self._identify(woken.frame.data) if woken else None
 
     def summon(self, uid: bytes) -> FoundTag | None:
-        """Wake all, and select this one."""
+        """Wake all tags, and select this one."""
         for _ in range(2):  # one that was left half-way takes the first request for an error
             woken = self._ask(Frame(iso.WUPA, iso.SHORT_FRAME_BITS))
             if woken is None:

@@ -22,11 +22,11 @@ class Faults:
         self.garbled = False
         """One bit of each answer arrives wrong."""
         self.colliding = False
-        """Noise: whatever is sent is answered by colliding bits."""
+        """Noise: every frame is answered by colliding bits."""
         self.muffled = False
         """No answer of a tag arrives, and nothing in the chip shows it: metal or a hand lies in between."""
         self.stubborn = False
-        """Whatever should reset the chip by its registers is lost on the way."""
+        """A reset of the chip by its registers is lost on the way."""
         self.sparks = 0.0
         """The share of bytes to and from the chip that have one bit flipped."""
         self.refused = False
@@ -37,7 +37,7 @@ class Faults:
         self._outages = 0
 
     changes = 0
-    """How often any of these was set: whoever has seen that number has seen them all."""
+    """How often any of these was set. If it is unchanged, they all are."""
 
     def __setattr__(self, name: str, value: object) -> None:
         super().__setattr__(name, value)
@@ -70,7 +70,7 @@ class Faults:
         return tuple(name for name, state in states if (state is not None if name in levels else state))
 
     def clear(self) -> None:
-        """Everything works again; whatever is blocked goes on."""
+        """Everything works again, and blocked transfers go on."""
         self.gone = self.stuck = None
         self.hung = self.garbled = self.colliding = self.refused = self.unpowered = False
         self.muffled = self.stubborn = False

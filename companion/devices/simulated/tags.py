@@ -150,7 +150,7 @@ class Tag:
         return Answer(Frame.of(bytes([0x04 | (len(self._levels) - 1) << 6, 0x00])))
 
     def _fall_back(self) -> Answer | None:
-        """Whatever a tag does not expect sends it back, without a word, to where it was woken (ISO 14443-3, 6.3)."""
+        """A frame that a tag does not expect sends it back, silently, to where it was woken (ISO 14443-3, 6.3)."""
         if self.state in (_READY, _ACTIVE):
             self.state = _HALTED if self._was_halted else _IDLE
         return None
@@ -260,7 +260,7 @@ class Ntag(Tag):
 
 
 class Classic(Tag):
-    """MIFARE Classic 1K, as it comes with many readers. Before somebody authenticates it tells nothing but its UID."""
+    """MIFARE Classic 1K, as it comes with many readers. Before an authentication it tells nothing but its UID."""
 
     sak = 0x08
 

@@ -1,4 +1,4 @@
-"""What every game keeps, whoever wrote it: subclass `GameContract` in the game's tests, and pytest runs all of it.
+"""The contract of every game: subclass `GameContract` in a game's tests, and pytest runs all of it.
 
     class TestGops(GameContract):
         name = "gops"

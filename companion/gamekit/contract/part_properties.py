@@ -1,4 +1,4 @@
-"""What stands around the rules of every game: words, looks, simulated players, enrolment."""
+"""The parts around the rules of every game: words, face, simulated players, enrolment, paper."""
 
 import re
 import subprocess
@@ -13,11 +13,11 @@ import tomli_w
 
 from companion.gamekit.contract.played_games import PlayedByChance
 from companion.gamekit.discovery import locale_folder
-from companion.gamekit.figures import steps
+from companion.gamekit.figure import Figures, figures_of
 from companion.gamekit.game import Game, Refusal, Setup
 from companion.gamekit.game_start import usual_names
 from companion.gamekit.game_texts import of_game
-from companion.gamekit.paper import LARGEST, Figure, PaperPiece
+from companion.gamekit.paper import LARGEST, PaperPiece
 from companion.gamekit.parts import enrolment_plan, paper_of
 from companion.gamekit.screen.face import Menu, Sight
 from companion.gamekit.screen.face_discovery import find_face
@@ -26,7 +26,7 @@ from companion.language.general_sentences import SENTENCES as GENERAL
 from companion.language.screen_language import LANGUAGES, claimed, has_translation, load, speak, spoken
 from companion.language.wording import Said, say
 
-# --- A game's looks, drawn without a screen: everything that a face says about one table.
+# --- A face, drawn without a screen: all that it says about one table -----------------------------------------
 
 SIZES = ((66, False), (100, True), (160, True))
 """Widths of a screen, and whether there is room between things."""
@@ -76,15 +76,16 @@ def _drawn(snapshot: Snapshot) -> Iterator[str]:
         yield command.label
         actions = command.of(sight)
         if len(actions) > 1 and face.dialog(sight, actions, lambda _action: None) is None:
-            yield from _menu(face.choices(sight, actions))
+            yield from _menu(face.choices(sight, actions), figures_of(snapshot.game))
 
 
-def _menu(menu: Menu) -> Iterator[str]:
+def _menu(menu: Menu, known: Figures) -> Iterator[str]:
     yield menu.title
     for choice in menu.choices:
         yield str(choice.label)
+        assert not choice.figure or choice.figure in known, f"there is no figure {choice.figure!r}"
         if isinstance(choice.value, Menu):
-            yield from _menu(choice.value)
+            yield from _menu(choice.value, known)
 
 
 class AroundContract(PlayedByChance):
@@ -146,15 +147,18 @@ class AroundContract(PlayedByChance):
                 labels = [piece.label for piece in printed]
                 assert sorted(set(labels)) == sorted(labels)
 
-    def test_every_printed_piece_fits_on_a_sheet_and_can_be_drawn(self) -> None:
+    def test_every_printed_piece_fits_on_a_sheet(self) -> None:
         for box in self.printed_boxes():
             for piece in next(iter(self.printed_in_every_language(box))):
                 height = piece.size.height * (2 if piece.folded else 1)
                 assert piece.size.width <= LARGEST.width
                 assert height <= LARGEST.height
-                figures = [mark for mark in (*piece.front, *piece.back) if isinstance(mark, Figure)]
-                for path in {outline.path for figure in figures for outline in figure.drawing}:
-                    assert steps(path)
+
+    def test_every_figure_can_be_drawn(self) -> None:
+        """On paper as on phones: its file has nothing but what docs/add-a-game.md lists."""
+        known = figures_of(self.name)
+        for name in known.files:
+            assert known[name].body
 
     def test_backs_of_pieces_that_are_drawn_or_laid_in_secret_tell_nothing_but_what_everybody_may_know(self) -> None:
         """Of those with a sticker, which is on the front: as many backs as there are decks and sets, at most."""
@@ -175,7 +179,7 @@ class AroundContract(PlayedByChance):
             yield paper_of(self.name)(box, load(code, *([folder] if folder else [])).text)
 
     def test_simulated_players_play_a_whole_game(self) -> None:
-        """As a person would try it: in a process of its own, told as text."""
+        """As a person would try it: in a process of its own, with text output."""
         words = ["demo", self.name, "--headless", "--seed", "1", "--players", str(self.game.players[0])]
         told = subprocess.run(
             [sys.executable, "-m", "companion", *words], capture_output=True, text=True, check=False, timeout=300

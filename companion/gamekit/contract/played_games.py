@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from random import Random
-from typing import Any, ClassVar, Literal, get_args, get_origin
+from typing import Any, ClassVar
 
 import msgspec
 from msgspec import Struct
@@ -13,21 +13,14 @@ from msgspec.structs import fields
 from companion.gamekit import discovery
 from companion.gamekit.game import Game, Refusal, Seat, Setup, Step, Whereabouts
 from companion.gamekit.game_start import read_action
+from companion.gamekit.table_options import table_options
 
-# --- Looking at values of any game: options, actions, states.
+# --- Options, actions and states of any game ------------------------------------------------------------------
 
 
 def options_of(kind: type) -> Mapping[str, tuple[Any, ...]]:
     """Every table option with the values that it may have; of a number, some."""
-    return {field.name: _values(field.type, field.default) for field in fields(kind)}
-
-
-def _values(kind: Any, default: Any) -> tuple[Any, ...]:
-    if kind is bool:
-        return (True, False)
-    if get_origin(kind) is Literal:
-        return get_args(kind)
-    return tuple(dict.fromkeys((default, 1, 2, 3)))
+    return {name: option.values for name, option in table_options(kind).items()}
 
 
 def encoded(value: Any) -> bytes:
@@ -73,7 +66,7 @@ def _soft_spots(value: Any) -> Iterator[str]:
 
 
 def told(game: Game[Any, Any], state: Any) -> tuple[str, Whereabouts]:
-    """All that leaves the rules: the table, what screens see, who is awaited, what is offered, what lies where."""
+    """All that leaves the rules: the table, what screens see, who is awaited, what is offered, where the pieces are."""
     awaiting, offered = game.awaiting(state), list(game.offered(state))
     shown = (game.table(state), game.view(state), awaiting, offered, game.settled(state) if game.settled else ())
     where = {key: count for key, count in game.whereabouts(state).items() if count}
@@ -81,7 +74,7 @@ def told(game: Game[Any, Any], state: Any) -> tuple[str, Whereabouts]:
 
 
 STRANGE: tuple[Any, ...] = ("", "unicorn", -1, 0, 1, 2, 99, None)
-"""What somebody might send in a field of an action."""
+"""Values that may arrive in a field of an action."""
 
 
 class Moment(Struct, frozen=True):
@@ -116,7 +109,7 @@ class PlayedByChance:
         return chance.choice(actions)
 
     def forms(self, state: Any, chance: Random) -> Iterator[Any]:
-        """Actions that somebody might try in this state, most of them wrong: legal ones with one field changed."""
+        """Actions to try in this state, most of them wrong: legal ones with one field changed."""
         legal = self.game.legal(state)
         for action in chance.sample(legal, min(3, len(legal))):
             for field in fields(type(action)):
@@ -124,15 +117,15 @@ class PlayedByChance:
                     yield from self._changed(action, field.encode_name, value)
 
     def alike(self, state: Any, action: Any, other: Any) -> bool:
-        """Whether nobody may tell these two secret actions of one player apart before the reveal."""
+        """Whether the others must not be able to tell these two secret actions of a player apart before the reveal."""
         return True
 
     def concerned(self, state: Any, action: Any) -> Collection[Seat] | None:
-        """The seats that a legal action concerns; None: not known, as where anybody may do it."""
+        """The seats that a legal action concerns; None: not known, as where any player may do it."""
         return (action.seat,) if hasattr(action, "seat") else None
 
     def lying(self, state: Any) -> Whereabouts:
-        """Where every piece lies. A game that tells face-down pieces twice, by name and by number, leaves one out."""
+        """Where every piece is. A game that lists face-down pieces twice, by name and by number, leaves one out."""
         return self.game.whereabouts(state)
 
     # --- Playing ---

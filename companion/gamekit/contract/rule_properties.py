@@ -167,7 +167,7 @@ class RulesContract(PlayedByChance):
             lines = [msgspec.json.encode(each) for each in (header, *(moment.action for moment in played))]
             read = parse_transcript(b"\n".join(lines), "a game of chance")
             assert read.header.players == header.players
-            state = begin(read.header, setup.box).state
+            _setup, state = begin(read.header, setup.box)
             for line in read.lines:
                 step = self.game.apply(state, read_action(self.game, line.action))
                 assert isinstance(step, Step)

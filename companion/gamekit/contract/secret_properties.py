@@ -1,4 +1,4 @@
-"""What nobody may learn before its time, whatever they look at and whatever they try."""
+"""No player learns a secret before its reveal, whatever they look at and whatever they try."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -16,8 +16,8 @@ MOST = 500
 
 class SecretsContract(PlayedByChance):
     def test_no_snapshot_and_no_refusal_tells_a_secret(self) -> None:
-        """Two tables that differ in one secret action look alike, and answer alike, until it is revealed: also whoever
-        names the secret, unless it is their own."""
+        """Two tables that differ in one secret action look alike, and answer alike, until it is revealed.
+        They also answer alike to a player who names the secret, unless it is their own."""
         for setup, moment, chance in self.looked_at():
             twins = self._twins(moment, chance)
             if twins is None:
@@ -41,7 +41,7 @@ class SecretsContract(PlayedByChance):
             assert told(self.game, answer.state) == told(self.game, other_answer.state)
 
     def _naming(self, state: Any, names: set[str], chance: Random) -> Iterator[Any]:
-        """What is legal, with a secret of somebody in the place of what it names."""
+        """Legal actions that name a player's secret instead."""
         legal = self.game.legal(state)
         for action in chance.sample(legal, min(5, len(legal))):
             for field in fields(type(action)):
@@ -50,8 +50,8 @@ class SecretsContract(PlayedByChance):
                         yield from self._changed(action, field.encode_name, name)
 
     def _showing(self, setup: Setup, names: set[str], owner: Seat | None) -> Iterator[Laid]:
-        """A piece that belongs to nobody is laid on a pad of somebody else. A shared reader is another matter: one
-        piece cannot be in two hands, so what is laid there twice is the same piece."""
+        """A piece without an owner is laid on another player's pad. Not on a shared reader: one piece cannot be in two
+        hands, so a piece that is laid there twice is the same."""
         for piece in self.game.pieces(setup.box):
             if piece.id in names and piece.owner is None:
                 yield from (Laid(piece, seat) for seat in range(setup.players) if seat != owner)

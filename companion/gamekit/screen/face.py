@@ -1,29 +1,40 @@
-"""How a game looks: what a screen needs to know to draw its table and to ask its questions."""
+"""A game's face: what a screen needs to draw the game's table and to ask its questions."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
-from pathlib import Path
+from functools import cached_property, partial
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, convert
 from msgspec.structs import replace
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 from textual.screen import ModalScreen
 
 from companion.gamekit.enrolment import Values
-from companion.gamekit.game import Move, Place, Seat, Thing
-from companion.gamekit.screen.device_marks import lamp
+from companion.gamekit.game import Move, NoOptions, Place, Seat, Thing, no_word
+from companion.gamekit.game_texts import rules_paragraphs
 from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
-from companion.language.screen_language import HOUSE, Texts, _, language, plural
-from companion.language.wording import Naming, Said, as_it_is, plain, say
+from companion.gamekit.table_options import table_options
+from companion.language.facts import N_, Facts, Translate
+from companion.language.screen_language import HOUSE, Texts, _
+from companion.language.wording import Naming, Said, filled, plain, say
+from companion.stations import pad
 
 Action: TypeAlias = dict[str, Any]
 Going: TypeAlias = Literal["clockwise", "anticlockwise", ""]
 HUGE = (160, 45)
-"""From this size on everything is larger: a screen on the wall."""
+"""A screen on the wall: from this size on everything is larger."""
+LAMPS = {
+    "turn": ("●", "bold $success"),
+    "done": ("√", "bold $text-primary"),
+    "question": ("?", "bold $warning"),
+    "lost": ("×", "bold $error"),
+}
+"""What a lamp says, a `Pattern` of `companion/table/effects.py`: a shape and its style. A lamp that is off has none."""
+LAMP = 2
+"""Cells of a lamp's shape behind a name."""
 LONGEST = 1000
-"""Characters of a sentence: a column of cards, each with its sum, is long, but has an end."""
+"""Characters of a sentence: enough for a column of cards, each with its sum."""
 
 
 def _any_action(action: Action) -> bool:
@@ -42,13 +53,16 @@ class Command(NamedTuple):
     takes: Callable[[Action], bool] = _any_action
     """Which actions of this kind: yes and no may have a button each."""
 
+    def is_for(self, action: Action) -> bool:
+        return bool(action["do"] == self.do and self.takes(action))
+
     def of(self, sight: "Sight") -> tuple[Action, ...]:
         """What the persons at this screen may do with it now."""
-        return tuple(action for action in sight.doing(self.do) if self.takes(action))
+        return tuple(filter(self.is_for, sight.actions))
 
 
 class Headline(NamedTuple):
-    """Who must do what: texts for the big letters, the longest first, and one sentence for normal ones."""
+    """Who has to act, and how: texts for the big letters, the longest first, and one sentence for normal ones."""
 
     big: tuple[str, ...]
     sentence: str
@@ -70,30 +84,63 @@ class Choice(NamedTuple):
     paper: str = ""
     key: str = ""
     """What picks it, a key or a number to type; "" for its place among the choices."""
+    figure: str = ""
+    """The name of a figure that phones show above the label: a file of the game's folder `figures`, or one of the
+    kit's. Without such a file there is only the label."""
 
 
 class Face:
-    """One game's looks. Everything here is a pure function of what is seen."""
+    """One game's face. Its methods are pure functions of what the screen sees.
+
+    A game declares its types and its words as class attributes. `headline`, `panels` and `choices` are its own; all
+    other methods have a default."""
+
+    # --- The game's own types ---
+
+    view_type: Any = Any
+    """The type of the table that screens see: what the game's `view` returns."""
+    box_type: Any = Any
+    own_type: Any = Any
+    """The type of what one player alone may see: what the game's `own_view` returns."""
+    options: type = NoOptions
+    """The table options; `option` gives them their words."""
+
+    # --- Its words, in English ---
 
     texts: Texts = HOUSE
-    """Where its texts are translated."""
+    """Where its texts are translated. `rules.txt` beside the folder of the catalogues tells the rules."""
     sentences: Mapping[str, str] = {}
+    """By message id, as in `Game.sentences`."""
+    rulings: Mapping[str, str] = {}
+    """By number; marked with `N_`."""
+    word: Callable[[Any, str, int | str, Translate], str | None] = staticmethod(no_word)
+    """The game's own words for facts, as in `Game.word`; a face assigns `staticmethod(word)`."""
+    piece_words: Mapping[str, str] = {}
+    """Pieces by their kind ("card"), marked with `N_`. Facts: `{count}`, the owner's `{name}`, and the id under its
+    kind: `{card}`. One piece may have words of its own ("card hunter"), and so may pieces whose id is secret ("hidden
+    card")."""
+    place_words: Mapping[str, str] = {}
+    """Places by their kind, marked with `N_`. Fact: `{name}`, the player at this seat."""
+
+    # --- What its message ids and points mean to a screen ---
+
     places = 2
-    """How many buttons the game has in the bar, at most `widgets.bar.MOST_SLOTS`."""
-    folder: Path | None = None
-    """Where the game's `rulings.<language>.txt` lies: a line for each ruling, its number first."""
+    """How many buttons the game has in the bar, at most `button_bar.MOST_SLOTS`."""
     reveals: frozenset[str] = frozenset()
-    """The message ids of what comes to light: from the first of them on, an action's lines are shown step by step."""
+    """The message ids that reveal something: from the first of them on, an action's lines are shown step by step."""
     rounds: frozenset[str] = frozenset()
     """The message ids that end one round and begin the next: "why?" looks back as far as here."""
     leaps: frozenset[str] = frozenset()
-    """The message ids to which somebody leaps who goes through a game round by round; empty: its `rounds`."""
+    """The message ids where a replay stops when you page by rounds; empty: its `rounds`."""
     order: Sequence[str] = ()
     """The kinds of points in the order in which a result lists them; others follow as they come."""
 
+    _read_box: tuple[Any, Any] | None = None
+    """The last box as it came, and as `box_type`: it stays the same for a whole evening."""
+
     @property
     def spoken(self) -> frozenset[str]:
-        """The message ids whose actions are said aloud when they come to light, where people want that."""
+        """The message ids whose actions the screen reads aloud, if the players turned that on."""
         return self.reveals
 
     def commands(self, sight: "Sight | None" = None) -> Sequence[Command]:
@@ -102,23 +149,25 @@ class Face:
 
     def read(self, snapshot: Snapshot) -> tuple[Any, Any]:
         """The table and the box of this game. Raises msgspec.ValidationError if they cannot be read."""
-        raise NotImplementedError
+        if self._read_box is None or snapshot.box != self._read_box[0]:
+            self._read_box = snapshot.box, convert(snapshot.box, self.box_type)
+        return convert(snapshot.table, self.view_type), self._read_box[1]
 
     def read_own(self, hand: Any) -> Any:
-        """What one player alone may see, in the game's own form. Raises msgspec.ValidationError."""
-        return hand
+        """What one player alone may see. Raises msgspec.ValidationError."""
+        return convert(hand, self.own_type)
 
     def hand(self, sight: "Sight", choosing: bool) -> Content:
-        """What `sight.own` shows: drawn only while its player looks, and nobody else.
+        """`sight.own`, drawn only while its player looks.
 
-        `choosing`: it stands above the choices, which may show the same."""
+        `choosing`: it is above the choices, which may show the same."""
         return Content("")
 
     def headline(self, sight: "Sight") -> Headline:
         raise NotImplementedError
 
     def panels(self, sight: "Sight", width: int, tall: bool) -> Sequence[Content]:
-        """The table from top to bottom, at most `widgets.body.PANELS` pieces."""
+        """The table from top to bottom, at most four pieces."""
         raise NotImplementedError
 
     def grown(self, sight: "Sight", width: int) -> Sequence[Content] | None:
@@ -130,7 +179,7 @@ class Face:
         return Content("")
 
     def going(self, sight: "Sight") -> Going:
-        """Which way round the turns go; "" where everybody acts at the same time."""
+        """The direction of the turns; "" where all players act at the same time."""
         return ""
 
     def choices(self, sight: "Sight", actions: Sequence[Action]) -> "Menu":
@@ -138,18 +187,18 @@ class Face:
         raise NotImplementedError
 
     def phone_panels(self, sight: "Sight", width: int) -> Sequence[Content]:
-        """The table on a phone held upright: 34 cells wide, perhaps a few more, and as high as it likes. What is wider
-        has to be moved sideways with a finger. Left out: as on a screen."""
+        """The table on a phone held upright: at least 34 cells wide, and of any height. You have to scroll sideways for
+        anything wider. Default: as on a screen."""
         return self.panels(sight, width, True)
 
     def phone_menu(self, sight: "Sight", actions: Sequence[Action]) -> "Menu | None":
-        """What to pick from on a phone, which has no `dialog`; None: the only action is done at once. Left out:
-        `choices`, if there is anything to choose or to keep secret."""
+        """The choices on a phone, which has no `dialog`; None: the only action is done at once. Default: `choices`, if
+        there is something to choose or to keep secret."""
         alone = len(actions) == 1 and actions[0]["do"] not in sight.snapshot.secret
         return None if alone else self.choices(sight, actions)
 
     def readable(self, sight: "Sight") -> Sequence[Told]:
-        """The lines of the history as they may be read now, without what would spoil the game."""
+        """The lines of the history without those that would spoil the game now."""
         return sight.snapshot.history
 
     def dialog(
@@ -157,51 +206,60 @@ class Face:
     ) -> "ModalScreen[Any] | None":
         """A dialog of the game's own for this kind of action, even if only one is offered; None: pick from `choices`.
 
-        It is a `Dialog`. What was decided goes to `post`, and then its result is True: it may be secret, and nothing of
-        it may stay."""
+        It is a `Dialog`. It gives its decision to `post` and then has the result True: the decision may be secret, so
+        the dialog keeps nothing of it."""
         return None
 
     def option(self, name: str) -> str:
         """What a table option is about; "" if there are no words for it."""
-        return ""
+        known = table_options(self.options).get(name)
+        return self.texts.text(known.about) if known and known.about else ""
 
     def option_value(self, name: str, value: Any) -> str:
         """What this value of a table option means; "" if there are no words for it."""
-        return ""
+        known = table_options(self.options).get(name)
+        return self.texts.text(known.words[value]) if known and value in known.words else ""
 
     def part(self, for_: str) -> str:
         """What a part of a score is for, in one or two words."""
         return plain(for_)
 
     def thing(self, thing: Thing, count: int, sight: "Sight") -> str:
-        return plural("{count} piece", "{count} pieces", count)
+        """Some pieces that look alike, in words."""
+        keys = (f"{thing.kind} {thing.id}", thing.kind) if thing.id else (f"hidden {thing.kind}", thing.kind)
+        words = next((self.piece_words[key] for key in keys if key in self.piece_words), N_("{count:piece|pieces}"))
+        return self._filled(words, sight, {"count": count, "name": sight.name(thing.owner), thing.kind: thing.id})
 
     def place(self, place: Place, sight: "Sight") -> str:
-        return plain(place.kind)
+        words = self.place_words.get(place.kind)
+        return self._filled(words, sight, {"name": sight.name(place.seat)}) if words else plain(place.kind)
+
+    def _filled(self, words: str, sight: "Sight", facts: Facts) -> str:
+        return filled(self.texts.text(words), facts, self.texts.language(), self.naming(sight.box))
 
     def naming(self, box: Any) -> Naming:
         """The game's own words for the facts in its sentences."""
-        return as_it_is
+        return partial(self.word, box)
 
     def rules(self) -> str:
         """The rules in the game's own words, for the help."""
-        return ""
+        return "\n\n".join(self.texts.text(paragraph) for paragraph in rules_paragraphs(self.texts.folder.parent))
 
     def ruling(self, number: str) -> str:
         """The ruling of this number in words; "" if there is none."""
-        return rulings(self.folder, language().code).get(number, "") if self.folder else ""
+        return self.texts.text(self.rulings[number]) if number in self.rulings else ""
 
     def piece(self, facts: Mapping[str, Any], values: Values, box: Mapping[str, Any]) -> Content:
-        """The piece that an enrolment asks about, as it is said to look: facts and values of its step, and the box so
-        far, as TOML has it. At most five rows."""
+        """The piece that an enrolment asks about, drawn from the facts and values of its step and from the box so far.
+        At most five rows."""
         return Content("")
 
     def asked(self, kind: str, sight: "Sight") -> str:
-        """What everybody is asked when this kind of action needs all of them."""
+        """The question to all players when this kind of action needs their agreement."""
         return _("All players have to agree. Who agrees?")
 
     def grounds(self, sight: "Sight", said: Said) -> Sequence[str]:
-        """What else made this line or these points, beside the lines of the round: sentences."""
+        """Further sentences that explain this line or these points, beside the lines of the round."""
         return ()
 
     def step(self, sight: "Sight", told: Told, before: Sequence[Told]) -> Content:
@@ -216,23 +274,23 @@ class Face:
         ]
 
     def calls(self, sight: "Sight", lines: Sequence[Told], width: int, tall: bool) -> Sequence[Call | None]:
-        """For each step of a reveal, what is to be read from across the table; None: what was read before stays."""
+        """For each step of a reveal, what to show large; None: the last one stays."""
         return ()
 
     def points_by_kind(self) -> str:
-        """What stands above the bars of a result."""
+        """The heading of the bars in a result."""
         return _("Points, by what gave them")
 
     def total(self) -> str:
-        """What the last row of a result is called."""
+        """The label of the last row of a result."""
         return _("total")
 
     def every_point(self) -> str:
-        """What stands above the reasons for all points."""
+        """The heading of the list of all points."""
         return _("Every point, and why")
 
     def hue(self, for_: str) -> str:
-        """The colour of these points in a bar; the word stands beside it."""
+        """The colour of these points in a bar; their word is beside it."""
         return "#bbbbbb"
 
     def watched(self) -> str:
@@ -240,30 +298,18 @@ class Face:
         return _("in the course of the game")
 
 
-_read: dict[tuple[Path, str], dict[str, str]] = {}
-
-
-def rulings(folder: Path, code: str) -> dict[str, str]:
-    """Every ruling of a game by its number, in a language."""
-    if (folder, code) not in _read:
-        lines = (folder / f"rulings.{code}.txt").read_text(encoding="utf-8").splitlines()
-        parts = (line.partition(" ") for line in lines if line.strip())
-        _read[folder, code] = {number: text.strip() for number, _space, text in parts}
-    return _read[folder, code]
-
-
 class Menu(Struct, frozen=True):
-    """A question with its choices, at least one. A choice's value is an action, or one more menu, or what makes one:
-    where there are many, the next one is made when it is asked for."""
+    """A question with at least one choice. A choice's value is an action, another menu, or a function that makes one:
+    where there are many menus, each is made only when it is opened."""
 
     title: str
     choices: Sequence[Choice]
     columns: int = 3
     picture: Content = Content("")
-    """What stands above the choices."""
+    """Shown above the choices."""
 
     def __post_init__(self) -> None:
-        """Raises ValueError for a question without an answer: whoever asks it has to know that there is one."""
+        """Raises ValueError for a question without an answer."""
         if not self.choices:
             raise ValueError(f"the menu {self.title!r} has no choices: offer an action only where there is one")
 
@@ -275,42 +321,44 @@ def next_menu(value: Any) -> Menu | None:
 
 
 class Sight:
-    """One snapshot, made ready for drawing: names are harmless, table and box have their types.
+    """One snapshot, ready for drawing: names are safe to show, table and box have their types.
 
     Nothing in it depends on the language.
     """
 
     def __init__(self, snapshot: Snapshot, face: Face, watching: bool = False, own_view: OwnView | None = None) -> None:
-        """`own_view`: one player looks, and nobody else."""
+        """`own_view`: what one player alone may see, while that player looks."""
         self.snapshot, self.face, self._watching, self._own_view = snapshot, face, watching, own_view
         self.dealt = own_view.dealt if own_view else ()
         self.own: Any = face.read_own(own_view.hand) if own_view and own_view.hand is not None else None
         self.table, self.box = face.read(snapshot)
+        self.over = snapshot.awaiting is None
         self._names = tuple(plain(player.name) for player in snapshot.players)
         self._simulated = frozenset(seat for seat, player in enumerate(snapshot.players) if player.simulated)
         self.persons: frozenset[Seat] = frozenset(
             seat for seat, player in enumerate(snapshot.players) if not player.simulated and not watching
         )
+        people = len(self._names) - len(self._simulated)
+        self.is_demo = not people and not watching and snapshot.replay is None
+        """Only simulated hands play, and this screen may drive them."""
+        self.rings = bool(self._simulated) and people > 1
+        """`mark` draws rings, which need a word beside them."""
 
     def looked_at_by(self, own_view: OwnView) -> "Sight":
-        """The same table, as this one player may see it."""
+        """The same table, seen by this one player."""
         return Sight(self.snapshot, self.face, self._watching, own_view)
 
     def with_players(self, players: tuple[Player, ...]) -> "Sight":
-        """The same table, if these people sat at it."""
+        """The same table with these players."""
         return Sight(replace(self.snapshot, players=players), self.face, self._watching, self._own_view)
 
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(name or _("nobody") for name in self._names)
 
-    @property
-    def over(self) -> bool:
-        return self.snapshot.awaiting is None
-
     @cached_property
     def actions(self) -> tuple[Action, ...]:
-        """What the persons at this screen may do now. Simulated players act by themselves."""
+        """What the persons at this screen may do now. Simulated players act on their own."""
         if self._own_view is not None:
             return self._own_view.offered
         awaiting = self.snapshot.awaiting
@@ -329,8 +377,8 @@ class Sight:
         return (self._names[seat] if seat is not None and 0 <= seat < len(self._names) else "") or _("nobody")
 
     def mark(self, seat: Seat) -> str:
-        """What tells persons and simulated players apart, behind a name: "you" for the only person, else a ring for who
-        is simulated. Where all are the same there is nothing to tell apart."""
+        """Tells persons and simulated players apart, behind a name: "you" for the only person, else a ring for each
+        simulated player; "" where all are of one kind."""
         people = len(self._names) - len(self._simulated)
         if not self._simulated or not people:
             return ""
@@ -339,50 +387,57 @@ class Sight:
         return " ○" if seat in self._simulated else ""
 
     def marked(self, seat: Seat, width: int) -> Content:
-        """The name in a column of this width, with its mark, and with what the seat's lamp says if there are lamps."""
-        light, mark, name = lamp(self.snapshot, seat), self.mark(seat), self.name(seat)
+        """The name with its mark, and with the state of the seat's lamp if there are lamps, exactly this wide."""
+        light, mark, name = self.lamp(seat), self.mark(seat), self.name(seat)
         room = width - light.cell_length
         words = set_cell_size(name, min(cell_len(name), room - cell_len(mark))) + mark
         return (Content(words) + light).truncate(width, pad=True)
 
-    @property
-    def is_demo(self) -> bool:
-        """Nobody here or elsewhere plays: simulated hands do, and may be driven."""
-        everybody = len(self._simulated) == len(self._names)
-        return everybody and not self._watching and self.snapshot.replay is None
+    @cached_property
+    def lamps(self) -> tuple[tuple[str, str] | None, ...]:
+        """What the lamp of each seat says, a shape and its style; None where the table has no lamps."""
+        lights = self.snapshot.lights
+        if not lights:
+            return (None,) * len(self._names)
+        shown = [lights.get(pad(seat), "") for seat in range(len(self._names))]
+        return tuple(LAMPS.get(pattern, (" ", "")) for pattern in shown)
 
-    @property
-    def rings(self) -> bool:
-        """Whether `mark` draws rings, which need a word beside them."""
-        return bool(self._simulated) and len(self._names) - len(self._simulated) > 1
+    def lamp(self, seat: Seat) -> Content:
+        """The lamp of this seat, in two cells; nothing where the table has no lamps."""
+        sign = self.lamps[seat]
+        return Content.assemble(" ", sign) if sign else Content("")
 
     @cached_property
     def history(self) -> tuple[Told, ...]:
-        """What happened, as far as it may be read now."""
+        """The lines of the history that may be read now."""
         return tuple(self.face.readable(self))
 
     def say(self, said: Said) -> str:
-        """The sentence for what was said. What was taken back or corrected is named."""
+        """The sentence for what was said. It names what was undone or corrected."""
         about = said.about if isinstance(said, Told) else ()
         if not about:
             return self._sentence(said)
         if len(about) > 1:
-            return _("{sentence}, the first of them: {what}").format(
-                sentence=self._sentence(said), what=self._sentence(about[0])
+            return _(
+                "{sentence}, the first of them: {what}", sentence=self._sentence(said), what=self._sentence(about[0])
             )
         if isinstance(said, Told) and said.kind == "corrected":
-            return _("Corrected, instead of: {what}").format(what=self._sentence(about[0]))
+            return _("Corrected, instead of: {what}", what=self._sentence(about[0]))
         if said.what != "undone":
             return self._sentence(said)
-        return _("Undone: {what}").format(what=self._sentence(about[0]))
+        return _("Undone: {what}", what=self._sentence(about[0]))
 
     def _sentence(self, said: Said) -> str:
-        naming = self.face.naming(self.box)
-        return plain(say(said, self.face.sentences, self.names, self.face.texts.language(), naming), LONGEST)
+        return plain(say(said, self.face.sentences, self.names, self.face.texts.language(), self._naming), LONGEST)
+
+    @cached_property
+    def _naming(self) -> Naming:
+        return self.face.naming(self.box)
 
     def put_back(self, move: Move) -> str:
         """What hands have to move, in words."""
-        return _("{things}: {source} ► {target}").format(
+        return _(
+            "{things}: {source} ► {target}",
             things=self.face.thing(move.thing, move.count, self),
             source=self.face.place(move.source, self),
             target=self.face.place(move.target, self),

@@ -4,7 +4,7 @@ MANIFEST = {
     "name": "carnuta",
     "api": 1,
     "order": 4,
-    "rules": "companion.games.carnuta.rules.game:GAME",
+    "rules": "companion.games.carnuta.rules:GAME",
     "face": "companion.games.carnuta.screen.face:FACE",
     "players": "companion.games.carnuta.simulated:Players",
     "judgement": "companion.games.carnuta.judgement:CarnutaJudgement",
@@ -12,4 +12,5 @@ MANIFEST = {
     "paper": "companion.games.carnuta.paper:paper",
     "words": "companion.games.carnuta.sentences:SENTENCES",
     "locale": "companion.games.carnuta",
+    "figures": "companion.games.carnuta",
 }

@@ -1,9 +1,8 @@
 """A box of Carnuta: 72 cards, each with deck, ingredient, symbols, cost and points; then the bonus ingredients and the
 markers of the boards."""
 
-from companion.gamekit import Translate
+from companion.gamekit import N_, Translate
 from companion.gamekit.enrolment import (
-    N_,
     Answers,
     Data,
     EnrolmentPlan,

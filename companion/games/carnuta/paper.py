@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from companion.gamekit import Thing, Translate
-from companion.gamekit.figures import SHAPES, Drawing
+from companion.gamekit.figure import figures_in
 from companion.gamekit.paper import (
     BLACK,
     CARD,
@@ -15,7 +15,7 @@ from companion.gamekit.paper import (
     SETS,
     WHITE,
     Extent,
-    Figure,
+    FigureMark,
     Lettering,
     PaperMark,
     PaperPiece,
@@ -26,6 +26,7 @@ from companion.gamekit.paper import (
     plain_back,
     set_mark,
 )
+from companion.games.carnuta.colours import DARK, FACE_HUES, HUES
 from companion.games.carnuta.components import (
     BOARDS,
     BONUS_FIELDS,
@@ -40,17 +41,6 @@ from companion.games.carnuta.components import (
     Box,
     Card,
 )
-from companion.games.carnuta.figures import (
-    CROSS_OUT,
-    FACE_FIGURES,
-    INGREDIENT_FIGURES,
-    PADLOCK,
-    PADLOCK_LINES,
-    SICKLE,
-    TURN_OVER,
-)
-from companion.games.carnuta.hues import DARK, HUES
-from companion.games.carnuta.hues import FACES as FACE_HUES
 from companion.games.carnuta.sentences import face, ingredient
 
 MIDDLE = CARD.width / 2
@@ -61,6 +51,7 @@ SLOT = 28.0
 FIELD = 16.0
 SHEET = Extent(126, 110)
 STONE = "#d9d2c3"
+FIGURES = figures_in("companion.games.carnuta")
 
 
 def paper(box: Box, _: Translate) -> Sequence[PaperPiece]:
@@ -70,9 +61,7 @@ def paper(box: Box, _: Translate) -> Sequence[PaperPiece]:
 
 def _sign(kind: str, x: float, y: float, size: float) -> Iterator[PaperMark]:
     """An ingredient in its hue, with its lines."""
-    filled, lines = INGREDIENT_FIGURES[kind]
-    yield Figure(filled, x, y, size, HUES[kind], BLACK)
-    yield Figure(lines, x, y, size, WHITE if kind in DARK else BLACK)
+    yield FigureMark(FIGURES[kind], x, y, size, HUES[kind], BLACK, _on(kind))
 
 
 def _on(hue_name: str) -> str:
@@ -86,7 +75,7 @@ def _cards(box: Box, _: Translate) -> Iterator[PaperPiece]:
     """The backs show the deck: suns and moons are drawn from separate stacks."""
     backs = {
         deck: plain_back(
-            "Carnuta", CARD, FACE_HUES[deck], (Figure(FACE_FIGURES[deck], MIDDLE, 38, 30, FACE_HUES[deck], BLACK),)
+            "Carnuta", CARD, FACE_HUES[deck], (FigureMark(FIGURES[deck], MIDDLE, 38, 30, FACE_HUES[deck], BLACK),)
         )
         for deck in FACES
     }
@@ -102,8 +91,8 @@ def _card(card: Card, _: Translate) -> Iterator[PaperMark]:
     yield Plate(3, 2.2, 11.6, 11.6, PAPER, "", 2)
     yield from _sign(card.ingredient, 8.8, 8, 10)
     yield Lettering(ingredient(card.ingredient, _), 31.5, 8, 3.6, 31, _on(card.ingredient), bold=True)
-    yield Figure(SHAPES["●"], CARD.width - 8.5, 8, 12, FACE_HUES[card.deck], BLACK)
-    yield Figure(FACE_FIGURES[card.deck], CARD.width - 8.5, 8, 7.5, _on(card.deck))
+    yield FigureMark(FIGURES["disc"], CARD.width - 8.5, 8, 12, FACE_HUES[card.deck], BLACK)
+    yield FigureMark(FIGURES[card.deck], CARD.width - 8.5, 8, 7.5, _on(card.deck))
     yield from _cost(card, _)
     yield from _brings(card, _)
     for number, symbol in enumerate(card.symbols):
@@ -119,9 +108,9 @@ def _cost(card: Card, _: Translate) -> Iterator[PaperMark]:
     for number, cost in enumerate(card.cost):
         deed, shown = cost.split(" ")
         x = MIDDLE + (number - (len(card.cost) - 1) / 2) * step
-        yield Figure(SHAPES["●"], x, 21.5, 10, FACE_HUES[shown], BLACK)
-        yield Figure(FACE_FIGURES[shown], x, 21.5, 6.5, _on(shown))
-        yield Figure(TURN_OVER if deed == "flip" else CROSS_OUT, x, 29.3, 4.2)
+        yield FigureMark(FIGURES["disc"], x, 21.5, 10, FACE_HUES[shown], BLACK)
+        yield FigureMark(FIGURES[shown], x, 21.5, 6.5, _on(shown))
+        yield FigureMark(FIGURES["turn-over" if deed == "flip" else "cross-out"], x, 29.3, 4.2)
 
 
 def _brings(card: Card, _: Translate) -> Iterator[PaperMark]:
@@ -150,7 +139,7 @@ def _board(owner: int, _: Translate) -> Iterator[PaperMark]:
     """Six slots for runes, the last two under padlocks; below them the track."""
     yield ground(BOARD)
     yield from set_mark(owner, 8, 9, 10)
-    yield Lettering(_("{number} runes at most: sun or moon").format(number=SLOTS), BOARD.width / 2, 9, 2.8, 120, QUIET)
+    yield Lettering(_("{number} runes at most: sun or moon", number=SLOTS), BOARD.width / 2, 9, 2.8, 120, QUIET)
     left = (BOARD.width - SLOTS * (SLOT + 1.4)) / 2 + 0.7
     for slot in range(SLOTS):
         x = left + slot * (SLOT + 1.4)
@@ -165,13 +154,12 @@ def _board(owner: int, _: Translate) -> Iterator[PaperMark]:
         if number in PADLOCK_FIELDS:
             yield from _lock(x, 70, 10, GREY)
         if number in BONUS_FIELDS:
-            yield Figure(SHAPES["◆"], x, 70, 10, GREEN, BLACK)
+            yield FigureMark(FIGURES["diamond"], x, 70, 10, GREEN, BLACK)
             yield Lettering("+1", x, 70, 2.6, 8, bold=True)
 
 
 def _lock(x: float, y: float, size: float, hue: str) -> Iterator[PaperMark]:
-    yield Figure(PADLOCK, x, y, size, hue, BLACK)
-    yield Figure(PADLOCK_LINES, x, y, size, BLACK)
+    yield FigureMark(FIGURES["padlock"], x, y, size, hue, BLACK, BLACK)
 
 
 def _bonus(_: Translate) -> Iterator[PaperPiece]:
@@ -193,7 +181,7 @@ def _markers(_: Translate) -> Iterator[PaperPiece]:
     for owner in range(BOARDS):
         front = (
             ground(MARKER, SETS[owner]),
-            Figure(SHAPES["▲"], 8.5, 8, 11),
+            FigureMark(FIGURES["triangle"], 8.5, 8, 11),
             *set_mark(owner, MARKER.width - 9, 8.5, 11),
             Plate(3, MARKER.height - 4.6, MARKER.width - 6, 3.2, WHITE, "", 1),
         )
@@ -205,7 +193,7 @@ def _side(shown: str, _: Translate) -> tuple[PaperMark, ...]:
     middle = CHIP.width / 2
     return (
         Plate(0.8, 0.8, CHIP.width - 1.6, CHIP.height - 1.6, FACE_HUES[shown], GREY, 3),
-        Figure(FACE_FIGURES[shown], middle, 9.5, 13, _on(shown)),
+        FigureMark(FIGURES[shown], middle, 9.5, 13, _on(shown)),
         Lettering(face(shown, _), middle, 18.2, 1.8, CHIP.width - 6, _on(shown), bold=True),
     )
 
@@ -223,8 +211,7 @@ def _padlocks(_: Translate) -> Iterator[PaperPiece]:
 
 
 def _sickles(_: Translate) -> Iterator[PaperPiece]:
-    blade: Drawing = SICKLE
-    front = (ground(CHIP), Figure(blade, CHIP.width / 2, 10.5, 16))
+    front = (ground(CHIP), FigureMark(FIGURES["sickle"], CHIP.width / 2, 10.5, 16))
     return copies(PaperPiece(Thing("sickle"), _("sickle"), CHIP, front, (ground(CHIP),)), BOARDS * SICKLES_EACH)
 
 

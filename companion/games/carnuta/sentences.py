@@ -1,11 +1,12 @@
-"""What the rules of Carnuta say, in English, and its words for facts. See docs/languages.md."""
+"""What Carnuta says, in English: sentences of the rules, rulings, and words for pieces, places and facts.
+
+docs/languages.md explains the braces.
+"""
 
 from collections import Counter
 
-from companion.gamekit import Translate
+from companion.gamekit import N_, Translate, plain
 from companion.games.carnuta.components import Box, Card
-
-# --- What is said to a gesture that is no action, in English. No sentence names a card that nobody has seen.
 
 GESTURES = {
     # Cards
@@ -37,7 +38,7 @@ GESTURES = {
     "nobody sits here": "No player sits at this pad",
     "not of this game": "This piece does not belong to the game",
 }
-
+"""Answers to a gesture that is no action. They never name a start card, which is secret."""
 
 SENTENCES = {
     # Set-up
@@ -137,13 +138,106 @@ SENTENCES = {
     "unknown action": "Carnuta has no action {do}",
 } | GESTURES
 
+RULINGS = {
+    "C1": N_(
+        "Each player starts with four runes, two sickles and a random card. Start cards come first, then both rows"
+        " are laid out, sun before moon."
+    ),
+    "C2": N_(
+        "A turn has two actions out of four: take a card, play a card, take runes, flip runes. The same one twice "
+        "is fine."
+    ),
+    "C3": N_(
+        "A card that is taken goes to the hand, and its place is filled at once from its deck. Nothing else "
+        "happens before."
+    ),
+    "C4": N_(
+        "A card that is played is paid, laid in the column of its ingredient, and moves the marker one field; what"
+        " the field says is done at once."
+    ),
+    "C5": N_(
+        "Each symbol of the cost is paid with a rune of its own that shows the asked face before the payment. A "
+        "rune turned by this payment pays nothing more; with the option it may pay the next symbol."
+    ),
+    "C6": N_(
+        "Removed runes go to the reserve with the face that they show, and runes that are taken are not turned. "
+        "There are always 22."
+    ),
+    "C7": N_(
+        "Salt goes into a column of your choice, at once and for good. It counts as that ingredient and no other; "
+        "with the option it stands there, but counts at the end as whatever a card lacks."
+    ),
+    "C8": N_(
+        "The fourth and the eighth card take a padlock off. With the sixth and the tenth you choose a bonus "
+        "ingredient: one more symbol at the end."
+    ),
+    "C9": N_("Runes of one face, as many as the reserve has and the open places hold. If that is none, it is refused."),
+    "C10": N_(
+        "All runes on your board that show one face are flipped, or with the option as many of them as you like. "
+        "Without any it is refused."
+    ),
+    "C11": N_(
+        "Once in your turn a sickle discards one whole row, which is laid out again. An empty row can't be discarded."
+    ),
+    "C12": N_(
+        "If a place has to be filled and the deck is empty, its discards are shuffled to a new one. Without "
+        "discards the place stays empty."
+    ),
+    "C13": N_(
+        "At the end of a turn you discard down to three cards, and runes and marker are compared with what the "
+        "referee says."
+    ),
+    "C14": N_("Eleven played cards end the game: this round is played to its end, and then one more."),
+    "C15": N_(
+        "Each card brings points by its own condition. Sets are counted over all your symbols, and symbols are not"
+        " used up. Salt that is a joker completes as many sets as it can, for each card by itself."
+    ),
+    "C16": N_("The most points win; with a tie the most points on one single line; then the victory is shared."),
+    "C17": N_(
+        "Only its owner knows a start card until it is played. Cards from the rows are known to all, also in the hand."
+    ),
+    "C18": N_("What comes out of turn, names something that isn't there, or a card that you don't have, is refused."),
+    "C19": N_(
+        'The "Y" in the picture of the short rules stands for whichever ingredient is printed there. It is not a '
+        "symbol of its own."
+    ),
+}
+"""The rulings behind "Why?", by number; docs/rules/carnuta.md has them in full."""
+
+PIECES = {
+    "card": "{card}",
+    "rune": N_("{count:rune|runes}"),
+    "sickle": N_("{count:sickle|sickles}"),
+    "padlock": N_("{count:padlock|padlocks}"),
+    "bonus": N_("{bonus} (bonus)"),
+    "marker": N_("{name}'s marker"),
+    "start card": N_("{name}'s start card"),
+}
+PLACES = {
+    "deck": N_("deck ({face})"),
+    "row": N_("row ({face})"),
+    "discards": N_("discards ({face})"),
+    "reserve": N_("reserve ({face})"),
+    "column": N_("{name}'s {ingredient} column"),
+    "field": N_("field {number} of {name}'s board"),
+    "suns": N_("suns of {name}"),
+    "moons": N_("moons of {name}"),
+    "hand": N_("{name}'s hand"),
+    "board": N_("{name}'s board"),
+    "sickles": N_("{name}'s sickles"),
+    "supply": N_("bonus ingredients"),
+    "box": N_("box"),
+    "its deck": N_("its deck"),
+}
+"""The face, the ingredient or the number is a part of the place's kind: "sun deck", "egg column", "field 3"."""
+
 
 def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
     """The word for a fact of Carnuta; None: shown as it is. Cards that are in no box stay as they are."""
     match fact, value:
         case "card" | "cards", str():
             return card(box, value, _)
-        case "ingredient" | "ingredients", str():
+        case "ingredient" | "ingredients" | "bonus", str():
             return ingredient(value, _)
         case "row" | "face" | "other", str():
             return face(value, _)
@@ -174,7 +268,7 @@ def points(known: Card, _: Translate) -> str:
         return str(known.points)
     needs = Counter(known.per).items()
     kinds = [ingredient(kind, _) if need == 1 else f"{need} {several(kind, _)}" for kind, need in needs]
-    return _("{points} for {symbols}").format(points=known.points, symbols=" + ".join(kinds))
+    return _("{points} for {symbols}", points=known.points, symbols=" + ".join(kinds))
 
 
 def _sum(box: Box, text: str, _: Translate) -> str | None:
@@ -192,10 +286,11 @@ def _source(box: Box, text: str, _: Translate) -> str | None:
     """2 card egg-3 → 2 on egg (5); 1 salt salt-1 → 1 salt (2), a joker; 1 bonus → 1 bonus ingredient"""
     count, kind, card_id = (*text.split(" ", 2), "")[:3]
     if kind == "bonus":
-        return _("{count} bonus ingredient").format(count=count)
+        return _("{count} bonus ingredient", count=count)
     name = card(box, card_id, _) or card_id
-    words = _("{count} from the joker {card}") if kind == "salt" else _("{count} on {card}")
-    return words.format(count=count, card=name)
+    if kind == "salt":
+        return _("{count} from the joker {card}", count=count, card=name)
+    return _("{count} on {card}", count=count, card=name)
 
 
 def ingredient(name: str, _: Translate) -> str:
@@ -232,3 +327,19 @@ def several(name: str, _: Translate) -> str:
 def face(name: str, _: Translate) -> str:
     """A side of a rune, a deck or a row."""
     return {"sun": _("sun"), "moon": _("moon")}.get(name, name)
+
+
+def short_ingredient(name: str, _: Translate) -> str:
+    """Two letters, for narrow places."""
+    short = {
+        "honey": _("Ho", "two letters"),
+        "clover": _("Cl", "two letters"),
+        "flower": _("Fl", "two letters"),
+        "egg": _("Eg", "two letters"),
+        "mushroom": _("Mu", "two letters"),
+        "skull": _("Sk", "two letters"),
+        "berry": _("Be", "two letters"),
+        "moth": _("Mo", "two letters"),
+        "salt": _("Sa", "two letters"),
+    }
+    return short.get(name) or plain(name, 2)

@@ -33,14 +33,14 @@ from companion.games.carnuta.rules.state import (
 )
 from companion.games.carnuta.view import View
 
-# --- What cards and runes of Carnuta are worth to a simulated player, from what everybody can see.
+# --- What cards and runes are worth, from what all players can see --------------------------------------------
 
 EXPECTED_CARDS = 12
 """So many cards does a player have in the end, more or less."""
 LUCK = 0.12
 """So much of each kind of symbol is hoped for with each card that is still to come."""
 SYMBOL = 0.4
-"""What a symbol is worth that nobody counts yet."""
+"""The worth of a symbol that does not count yet."""
 REMOVED, FLIPPED = 0.7, 0.15
 """What a rune is worth that a payment removes, or flips."""
 
@@ -138,9 +138,9 @@ HAND = 3
 POOR_MARKET = 2.5
 """A row is swept with a sickle if its best card is worth less."""
 BUTTONS = 0.4
-"""How often somebody uses the green button where the screen would do."""
+"""How often a player uses the green button where the screen would do."""
 NOT_MINE = ("not for now", "not in the hand", "cannot pay this", "lies elsewhere")
-"""What somebody hears who remembers their start card wrongly."""
+"""Refusals that a player gets who remembers their start card wrongly."""
 
 
 class Memory(Struct, frozen=True):
@@ -149,7 +149,7 @@ class Memory(Struct, frozen=True):
 
 
 class Players:
-    """What each of them does next. Anybody who forgot their start card (after a restart) never plays it."""
+    """What each of them does next. Any player who forgot their start card (after a restart) never plays it."""
 
     def __init__(self, seed: int, seats: frozenset[Seat], kit: ReaderKit) -> None:
         self._seed, self._seats, self._kit = seed, sorted(seats), kit
@@ -164,7 +164,7 @@ class Players:
         return ("deal",) if state.options.start_card == "played" else ("deal", "start")
 
     def from_hand(self, state: State) -> tuple[str, ...]:
-        """C17 As long as somebody holds a card that nobody else knows, they alone see what they can play."""
+        """C17 As long as a player holds a card that no other player knows, they alone see what they can play."""
         if state.phase == "start":
             return ("start",)
         hides = state.turn is not None and state.players[state.turn].secret is not None
@@ -207,7 +207,7 @@ class Players:
     # --- Start cards ------------------------------------------------------------------------------------------
 
     def _start(self, snapshot: Snapshot, seat: Seat) -> NextAct:
-        """C1 A random card; if somebody else has it already (C17 nobody knows), the next one."""
+        """C1 A random card; if another player has it already (C17 no player knows), the next one."""
         game, players = len(snapshot.match), len(snapshot.players)
         cards = self._start_cards(tuple(card.id for card in snapshot.box.cards), game, seat, players)
         card = cards[_times(snapshot, "no start card")]
@@ -220,7 +220,7 @@ class Players:
         return NextAct(seat, think_ms, Lay(Thing("card", card), seat), then=(Clear(seat),), decides=False)
 
     def _start_cards(self, cards: tuple[str, ...], game: int, seat: Seat, players: int) -> tuple[str, ...]:
-        """C1 Shuffled: the first is this seat's start card, the others would be if somebody else had that one."""
+        """C1 Shuffled: the first is this seat's start card, the others would be if another player had that one."""
         return shuffled(cards, self._seed, game, "start")[seat::players]
 
     def _wrong_starts(self, snapshot: Snapshot, plan: NextAct) -> Iterator[HandAct]:
@@ -231,7 +231,7 @@ class Players:
     # --- Filling the rows -------------------------------------------------------------------------------------
 
     def _deal(self, snapshot: Snapshot, turn: Seat) -> NextAct:
-        """C3 Whoever's turn it is deals; for a person the next simulated neighbour does."""
+        """C3 The player in turn deals; for a person the next simulated neighbour does."""
         seat = next((seat for seat in self._seats if seat >= turn), self._seats[0])
         table: View = snapshot.table
         think_ms = self._chance(snapshot, "deal", table.decks.sun, table.decks.moon).randint(700, 1100)

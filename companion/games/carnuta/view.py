@@ -1,4 +1,4 @@
-"""What everybody at a table of Carnuta can see."""
+"""What all players of Carnuta can see."""
 
 from typing import Literal
 
@@ -38,13 +38,13 @@ class OwnHand(Struct, frozen=True):
     cards: tuple[str, ...]
     """All of them, the start card included."""
     secret: str | None
-    """C17 The start card, while nobody else knows it."""
+    """C17 The start card, while no other player knows it."""
     seen_elsewhere: bool = False
     """C17 The card that was named as the start card has turned up somewhere else."""
 
 
 class View(Table, frozen=True):
-    """The table as a screen shows it, with what helps whoever looks at it."""
+    """The table as a screen shows it, with hints for the players."""
 
     known: tuple[tuple[str, ...], ...]
     """C17 The hand cards that came from the open rows; a start card that is not among them is secret."""

@@ -1,10 +1,10 @@
-"""Darwinci: bid for bone tiles with everybody's stones, and build creatures of them."""
+"""Darwinci: bid for bone tiles with stones of all colours, and build creatures."""
 
 MANIFEST = {
     "name": "darwinci",
     "api": 1,
     "order": 3,
-    "rules": "companion.games.darwinci.rules.game:GAME",
+    "rules": "companion.games.darwinci.rules:GAME",
     "face": "companion.games.darwinci.screen.face:FACE",
     "players": "companion.games.darwinci.simulated:Players",
     "judgement": "companion.games.darwinci.judgement:DarwinciJudgement",
@@ -12,4 +12,5 @@ MANIFEST = {
     "paper": "companion.games.darwinci.paper:paper",
     "words": "companion.games.darwinci.sentences:SENTENCES",
     "locale": "companion.games.darwinci",
+    "figures": "companion.games.darwinci",
 }

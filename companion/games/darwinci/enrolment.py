@@ -3,9 +3,8 @@
 from functools import lru_cache
 from itertools import combinations
 
-from companion.gamekit import Translate, numeral
+from companion.gamekit import N_, Translate, numeral
 from companion.gamekit.enrolment import (
-    N_,
     NONE,
     Answers,
     Data,

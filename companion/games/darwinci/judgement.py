@@ -6,13 +6,12 @@ from typing import Any
 
 from companion.gamekit import Game, Seat
 from companion.gamekit.search import Judgement
-from companion.games.darwinci.allowance import foreign_due, most_stones
 from companion.games.darwinci.display import FULL, bodies, line_points, runs
 from companion.games.darwinci.rules.engine import buildable, discardable
 from companion.games.darwinci.rules.public_view import legal
 from companion.games.darwinci.rules.state import Action, Bid, Build, Buy, Discard, Jewels, Offer, Skip, State
 from companion.games.darwinci.simulated import Display, Stone, to_lead
-from companion.games.darwinci.view import Built, Stones
+from companion.games.darwinci.view import Built, Stones, foreign_due, most_stones
 
 OPEN = 0.35
 """What a creature with open ends is worth, compared with one that is closed."""

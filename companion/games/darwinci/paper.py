@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from companion.gamekit import Seat, Thing, Translate, numeral
-from companion.gamekit.figures import SHAPES
+from companion.gamekit.figure import Figure, figures_in
 from companion.gamekit.paper import (
     BLACK,
     CARD,
@@ -14,7 +14,7 @@ from companion.gamekit.paper import (
     TOKEN,
     WHITE,
     Extent,
-    Figure,
+    FigureMark,
     Lettering,
     PaperMark,
     PaperPiece,
@@ -25,9 +25,8 @@ from companion.gamekit.paper import (
     plain_back,
     set_mark,
 )
-from companion.games.darwinci.components import BIDDING_ROUNDS, COLOURS, STONES_EACH, Box, Tile
-from companion.games.darwinci.figures import BEARD, BY_PLACE, FEATURES, HOURGLASS, JEWEL_FIGURES, bone
-from companion.games.darwinci.hues import STONE_HUES, STONES
+from companion.games.darwinci.colours import STONE_HUES, STONES
+from companion.games.darwinci.components import BIDDING_ROUNDS, COLOURS, EDGES, STONES_EACH, Box, Tile
 from companion.games.darwinci.sentences import jewel, shape, shape_of
 
 TILE = Extent(64, 64)
@@ -38,8 +37,9 @@ JEWEL = "#7b4f9e"
 MONEY = {1: 40, 5: 20, 10: 20, 50: 6}
 """How many coins of each value: enough for five people; the book does not count them."""
 COIN = "#f0c419"
-PEN, THICK = 13.0, 16.0
-"""How wide a bone is, without and with its line, in hundredths of a tile."""
+FIGURES = figures_in("companion.games.darwinci")
+BY_PLACE = ("wedge", "arch", "lozenge", "tick", "square")
+"""For kinds of an enrolled box that nobody knows: the signs that the screen has for them."""
 
 
 def paper(box: Box, _: Translate) -> Sequence[PaperPiece]:
@@ -63,10 +63,9 @@ def _tile(tile: Tile, box: Box, _: Translate) -> Iterator[PaperMark]:
     yield Plate(0, 0, TILE.width, TILE.height, EARTH, "", 0.1)
     middle, alone = TILE.width / 2, len(tile.bones) == 1
     for edges in tile.bones:
-        yield Figure(bone(edges, alone, THICK), middle, middle, TILE.width, LINE)
-        yield Figure(bone(edges, alone, PEN), middle, middle, TILE.width, BONE)
+        yield FigureMark(bone(edges, alone), middle, middle, TILE.width, LINE, lines=BONE)
     if tile.value is not None:
-        yield Figure(SHAPES["■" if tile.minus else "●"], 12.5, 12.5, 17, WHITE, BLACK)
+        yield FigureMark(FIGURES["square" if tile.minus else "disc"], 12.5, 12.5, 17, WHITE, BLACK)
         yield Lettering(numeral(tile.value), 12.5, 12.5, 7.5, 13, bold=True)
     for place, kind in enumerate(tile.jewels):
         row, column = divmod(place, 2 if len(tile.jewels) <= 4 else 3)
@@ -79,10 +78,14 @@ def _tile(tile: Tile, box: Box, _: Translate) -> Iterator[PaperMark]:
 
 def _jewel(kind: str, box: Box, x: float, y: float, size: float) -> Iterator[PaperMark]:
     """A kind that nobody knows has the sign of its place in the box."""
-    filled, lines = JEWEL_FIGURES.get(kind, (BY_PLACE[box.jewels.index(kind) % len(BY_PLACE)], ()))
-    yield Figure(filled, x, y, size, JEWEL, BLACK)
-    if lines:
-        yield Figure(lines, x, y, size, WHITE)
+    known = FIGURES[kind if kind in FIGURES else BY_PLACE[box.jewels.index(kind) % len(BY_PLACE)]]
+    yield FigureMark(known, x, y, size, JEWEL, BLACK)
+
+
+def bone(edges: str, alone: bool) -> Figure:
+    """From its edges to one joint; an end piece has a knob. Two bones on a tile keep away from each other."""
+    sorted_edges = "".join(edge for edge in EDGES if edge in edges).lower()
+    return FIGURES[f"bone-{sorted_edges}" if alone else f"bone-{sorted_edges}-beside"]
 
 
 # --- What everybody has -------------------------------------------------------------------------------------------
@@ -113,7 +116,7 @@ def _stone(owner: Seat, _: Translate) -> PaperPiece:
     hue = STONE_HUES[owner]
     front = (
         Plate(0.8, 0.8, TOKEN.width - 1.6, TOKEN.height - 1.6, hue, GREY, 3),
-        Figure(SHAPES[STONES[owner]], middle, 8, 9),
+        FigureMark(FIGURES.of_sign(STONES[owner]), middle, 8, 9),
         Plate(1.6, TOKEN.height - 4.4, TOKEN.width - 3.2, 2.9, WHITE, "", 1),
     )
     return PaperPiece(Thing("stone", owner=owner), _("stone"), TOKEN, front, front[:2])
@@ -140,7 +143,7 @@ def _coins(_: Translate) -> Iterator[PaperPiece]:
     for value, count in MONEY.items():
         front = (
             ground(TOKEN, WHITE),
-            Figure(SHAPES["●"], middle, 8.2, 14.5, COIN, BLACK),
+            FigureMark(FIGURES["disc"], middle, 8.2, 14.5, COIN, BLACK),
             Lettering(str(value), middle, 7.6, 5, 11, bold=True),
             Lettering("Darwin", middle, 12.2, 1.3, 9),
         )
@@ -150,8 +153,7 @@ def _coins(_: Translate) -> Iterator[PaperPiece]:
 def _darwin_card(_: Translate) -> PaperPiece:
     front = (
         ground(CARD),
-        Figure(BEARD, CARD.width / 2, 32, 34, LINE),
-        Figure(FEATURES, CARD.width / 2, 32, 34, PAPER),
+        FigureMark(FIGURES["darwin"], CARD.width / 2, 32, 34, LINE, lines=PAPER),
         Lettering(_("Darwin card"), CARD.width / 2, 58, 4, CARD.width - 8, bold=True),
         Lettering(_("one more stone in the second bidding round"), CARD.width / 2, 66, 2, CARD.width - 8, QUIET),
     )
@@ -160,10 +162,10 @@ def _darwin_card(_: Translate) -> PaperPiece:
 
 def _counter(_: Translate) -> PaperPiece:
     """D3 It lies beside the start player's tile; a coin on it tells the bidding round."""
-    marks: list[PaperMark] = [ground(CARD), Figure(HOURGLASS, CARD.width / 2, 15, 18, LINE)]
+    marks: list[PaperMark] = [ground(CARD), FigureMark(FIGURES["hourglass"], CARD.width / 2, 15, 18, LINE)]
     for place in range(BIDDING_ROUNDS):
         x = CARD.width / 2 + (place - 1) * 19
-        marks.append(Figure(SHAPES["●"], x, 44, 17, WHITE, BLACK))
+        marks.append(FigureMark(FIGURES["disc"], x, 44, 17, WHITE, BLACK))
         marks.append(Lettering(str(place + 1), x, 44, 7, 12, bold=True))
     marks.append(Lettering(_("round counter"), CARD.width / 2, 62, 4, CARD.width - 8, bold=True))
     marks.append(Lettering(_("move a coin from bidding to bidding"), CARD.width / 2, 70, 2, CARD.width - 8, QUIET))

@@ -1,10 +1,10 @@
-"""What the rules of Darwinci say, in English, and words for the facts in it; see docs/languages.md."""
+"""What Darwinci says, in English: sentences of the rules, rulings, and words for pieces, places and facts.
 
-from companion.gamekit import Translate, numeral
+docs/languages.md explains the braces.
+"""
+
+from companion.gamekit import N_, Translate
 from companion.games.darwinci.components import EDGES, Box, Tile
-
-# --- What is said to a gesture that is no action, or half of one, in English. No sentence names a tile that is
-# hidden.
 
 GESTURES = {
     # Offering
@@ -43,7 +43,7 @@ GESTURES = {
     "nobody sits here": "No player sits at this pad",
     "not of this game": "This piece does not belong to the game",
 }
-
+"""Answers to a gesture that is no action. They never name a tile that lies face down."""
 
 SENTENCES = {
     # Set-up
@@ -168,12 +168,111 @@ SENTENCES = {
     "unknown action": "Darwinci has no action {do}",
 } | GESTURES
 
+RULINGS = {
+    "D1": N_(
+        "Once per round each player may pay 3 Darwin, draw two tiles and put any two of the four back under one "
+        "stack. That needs 3 Darwin, and two tiles in the stacks."
+    ),
+    "D2": N_("Each player lays one of the two tiles face down; all are revealed together. An offer cannot be changed."),
+    "D3": N_("The start player puts the round counter beside their own offered tile."),
+    "D4": N_(
+        "First bidding round: exactly two foreign stones must be laid, or as many as there are if there are fewer,"
+        " and one of your own may be laid. On any offered tiles, your own too, together or apart."
+    ),
+    "D5": N_(
+        "Second and third bidding round: none to two stones of any colour. The player who holds the Darwin card "
+        "may lay one more in the second. A player who lays none is still asked again."
+    ),
+    "D6": N_("A tile goes to the player whose colour has the most stones on it, no matter who laid them."),
+    "D7": N_(
+        "In a tie the start player wins if involved, else the first one involved, clockwise from there. With the "
+        "option, the player the fewest seats away in either direction; at equal distance clockwise."
+    ),
+    "D8": N_(
+        "The winner takes one of their stones back; the others of that colour go to the player who offered the "
+        "tile. All other stones go back to the players of their colour. A player who wins their own tile takes all"
+        " their own stones back."
+    ),
+    "D9": N_("A tile without a stone leaves the game."),
+    "D10": N_(
+        "The round counter goes to the winner of the tile beside it. If that is the start player, or no player, it"
+        " goes to the start player's left neighbour. The player who has it starts the next round."
+    ),
+    "D11": N_(
+        "In order from the start player each player builds all tiles won, in any order and any rotation, edge to "
+        "edge with a tile built before. Bones need not match. What is built never moves."
+    ),
+    "D12": N_(
+        "The built tiles fit in three by four or four by three; which of the two stays open until the tiles decide it."
+    ),
+    "D13": N_(
+        "A tile with a minus value costs it at once, in the set-up, too. A player who has too little owes the "
+        "rest, or with the option pays only what they have."
+    ),
+    "D14": N_(
+        "Tiles whose bones meet form a creature. When every bone edge of it meets bone it is scored, once: tiles ×"
+        " end pieces. A bone at a blank edge or at the limit of the frame stays open."
+    ),
+    "D15": N_(
+        "Once per round each player may score one kind of jewellery that was not scored before: symbols of that "
+        "kind in a row or column without gaps × the sum of all values in it. With the option a part of the line is"
+        " enough."
+    ),
+    "D16": N_("First all creatures, then jewellery, each in order from the start player."),
+    "D17": N_(
+        "At the end of a round the player who has the fewest tiles gets the Darwin card. In a tie it goes to the "
+        "next one tied, clockwise from its holder, who passes it on even if tied; without a holder the count "
+        "begins at the new start player."
+    ),
+    "D18": N_("Then each player draws a tile. If the stacks cannot give each player one, the game is over."),
+    "D19": N_(
+        "With twelve tiles in a display this round is the last. A player who has won more tiles than there are "
+        "places chooses, minus tiles first; the rest leave the game free of charge."
+    ),
+    "D20": N_(
+        "Each player begins with 12 Darwin. The most Darwin wins. In a tie the larger scored creature, counted in "
+        "tiles or with the option in the Darwin that it paid; then the victory is shared."
+    ),
+    "D21": N_(
+        "Hands are hidden. An offered tile is hidden until all are laid. If two players name the same tile, both "
+        "say again which it is."
+    ),
+    "D22": N_(
+        "What is out of turn or at the wrong time, or needs stones or tiles that its player does not have, is refused."
+    ),
+}
+"""The rulings behind "Why?", by number; docs/rules/darwinci.md has them in full."""
+
+PIECES = {
+    "tile": "{tile}",
+    "hidden tile": N_("{count:face-down tile|face-down tiles}"),
+    "stone": N_("{count:stone|stones} of {name}'s colour"),
+    "jewel": N_("{name}'s marker: {jewel}"),
+    "darwin": N_("{count} Darwin"),
+    "debt": N_("{count} Darwin of debt"),
+    "counter": N_("round counter"),
+    "Darwin card": N_("Darwin card"),
+}
+PLACES = {
+    "bank": N_("bank"),
+    "out": N_("out of the game"),
+    "face down": N_("face down"),
+    "stack": N_("stacks"),
+    "hand": N_("{name}'s hand"),
+    "offer": N_("offered by {name}"),
+    "supply": N_("in front of {name}"),
+    "money": N_("{name}'s money"),
+    "scored": N_("scored by {name}"),
+    "built": N_("{name}'s display"),
+    "won": N_("won by {name}"),
+}
+
 
 # --- Words for facts ------------------------------------------------------------------------------------------
 
 
 def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
-    """The word for a fact of Darwinci in a sentence; None: it is shown as it is."""
+    """The word for a fact of Darwinci; None: shown unchanged, such as an unknown name from an enrolled box."""
     match fact, value:
         case "tile" | "tiles", str():
             return next((tile(known, _) for known in box.tiles if known.id == value), None)
@@ -183,7 +282,7 @@ def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
             return _with_jewels(box, value, _)
         case "where", str():
             return place(box, value, _)
-        case "kind" | "kinds", str():
+        case "kind" | "kinds" | "jewel", str():
             return jewel(value, _)
         case "line", "row":
             return _("row", "line of tiles")
@@ -229,7 +328,7 @@ def _with_jewels(box: Box, text: str, _: Translate) -> str | None:
 def tile(printed: Tile, _: Translate) -> str:
     """What is printed on it: curve 3."""
     name = shape(shape_of(printed), _)
-    return name if printed.value is None else _("{shape} {value}").format(shape=name, value=numeral(printed.value))
+    return name if printed.value is None else _("{shape} {value}", shape=name, value=printed.value)
 
 
 def place(box: Box, text: str, _: Translate) -> str:
@@ -237,12 +336,12 @@ def place(box: Box, text: str, _: Translate) -> str:
     side, _space, beside = text.partition(" ")
     name = next((tile(known, _) for known in box.tiles if known.id == beside), beside)
     places = {
-        "left": _("left of {tile}"),
-        "right": _("right of {tile}"),
-        "above": _("above {tile}"),
-        "below": _("below {tile}"),
+        "left": _("left of {tile}", tile=name),
+        "right": _("right of {tile}", tile=name),
+        "above": _("above {tile}", tile=name),
+        "below": _("below {tile}", tile=name),
     }
-    return places[side].format(tile=name) if side in places else _("as the first tile")
+    return places.get(side) or _("as the first tile")
 
 
 def shape_of(printed: Tile) -> str:

@@ -41,7 +41,7 @@ from companion.games.darwinci.rules.auction import precedence
 from companion.games.darwinci.rules.state import Build, Buy, Discard, Jewels, Offer, State
 from companion.games.darwinci.view import Built, HalfBid, Table
 
-# --- What simulated players of Darwinci think of tiles, places and lines. They look at what everybody can see.
+# --- How simulated players value tiles, places and lines, from what all players can see -------------------------
 
 JOINT = 1.2
 """Bones that join are half a creature."""
@@ -166,12 +166,12 @@ class Display:
         return points <= 0 or (not hurry and points < 2 + free)
 
 
-# --- How simulated players of Darwinci bid: which stones they lay on which tiles.
+# --- Bids: which stones they lay on which tiles ---------------------------------------------------------------
 
 OWN_STONE = 0.8
 """How often an own stone is laid in the first bidding round."""
 GIVE_UP = 0.35
-"""How often somebody lays nothing although they could."""
+"""How often a player lays nothing although they could."""
 
 
 class Stone(NamedTuple):
@@ -224,14 +224,14 @@ def to_lead(table: Table, tie: str, seat: Seat, on: Seat) -> int:
     return max(*beaten, 1) - table.on[on][seat]
 
 
-# --- What a person holds to whom the simulated stack has dealt: the same for the same game, however often asked.
+# --- The hand that the simulated stack has dealt to a person: always the same for the same game ---------------
 
 DRAWN = 2
 
 
 class Hand(Struct, frozen=True):
-    """D18 As many tiles as everybody can count. D1 Whoever buys holds two more until they offer; what they keep of the
-    rest is the tile with the highest value, and the others go back under the stack."""
+    """D18 As many tiles as all players can count. D1 A player who buys holds two more until they offer. Of the rest
+    they keep the tile with the highest value, and the others go back under the stack."""
 
     seat: Seat
     pile: tuple[str, ...]
@@ -266,7 +266,7 @@ class Hand(Struct, frozen=True):
         return replace(self, tiles=tuple(best_first[:kept]), pile=(*self.pile, *best_first[kept:]), bought=0)
 
     def _take_again(self, step: PastStep) -> "Hand":
-        """D21 A tile that somebody else has named as well is named anew: until then it is in the hand."""
+        """D21 A tile that another player has named as well is named again: until then it is in the hand."""
         if step.after.phase != "offer" or step.after.offers[self.seat] is not None:
             return self
         named = step.before.offers[self.seat]
@@ -286,7 +286,7 @@ class Hand(Struct, frozen=True):
 
 
 BUY = 0.25
-"""How often somebody with enough money exchanges poor tiles."""
+"""How often a player with enough money exchanges poor tiles."""
 RICH = 8
 POOR_HAND = 2.0
 BY_HAND = 0.4
@@ -305,7 +305,7 @@ class Memory(Struct, frozen=True):
 
 class Players:
     """What each of them does next. The stacks lie as the seed has shuffled them. After a restart, players who forgot
-    their hand take other tiles from the stacks: nobody knows what was in it."""
+    their hand take other tiles from the stacks: no other player knows what was in it."""
 
     def __init__(self, seed: int, seats: frozenset[Seat], kit: ReaderKit) -> None:
         self._seed, self._seats, self._kit = seed, sorted(seats), kit
@@ -372,7 +372,7 @@ class Players:
     # --- Hands ------------------------------------------------------------------------------------------------
 
     def _look(self, snapshot: Snapshot) -> None:
-        """D18 Draw until the hand has as many tiles as everybody can count."""
+        """D18 Draw until the hand has as many tiles as all players can count."""
         if self.memory.game != len(snapshot.match):
             self.memory = Memory(game=len(snapshot.match))
         table: Table = snapshot.table
@@ -384,7 +384,7 @@ class Players:
             self.memory = replace(self.memory, hands=self.memory.hands | {seat: (*hand, *drawn)})
 
     def _draw(self, snapshot: Snapshot, count: int) -> tuple[str, ...]:
-        """From the top of the stacks: the first tiles that nobody has seen or holds."""
+        """From the top of the stacks: the first tiles that no player has seen or holds."""
         if not count:
             return ()
         stack = self._stack(tuple(tile.id for tile in snapshot.box.tiles), len(snapshot.match))
@@ -584,7 +584,7 @@ def _tiles(snapshot: Snapshot) -> dict[str, Tile]:
 
 
 def _seen(table: Table) -> frozenset[str]:
-    """Tiles that everybody can see: they are in no hand and in no stack."""
+    """Tiles that all players can see: they are in no hand and in no stack."""
     built = [placed.tile for display in table.built for placed in display]
     won = [tile for tiles in table.won for tile in tiles]
     return frozenset([*built, *won, *(tile for tile in table.offers if tile is not None)])

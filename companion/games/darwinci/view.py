@@ -1,9 +1,13 @@
-"""What everybody at a table of Darwinci can see."""
+"""What all players of Darwinci can see, and which stones that lets a player lay."""
 
-from typing import Literal, TypeAlias
+from collections.abc import Iterable
+from typing import Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 
+from companion.gamekit import Seat
+
+STONES_PER_BID = 2
 Phase: TypeAlias = Literal["setup", "buy", "offer", "bid", "build", "jewels", "over"]
 
 
@@ -36,7 +40,7 @@ class HalfBid(Struct, frozen=True, tag_field="do", tag="bid"):
 
 
 class OwnHand(Struct, frozen=True):
-    """What a player alone may see. D21 Which tiles they hold nobody tells the companion."""
+    """What a player alone may see. D21 Companion does not know which tiles they hold."""
 
     offer: str | None
     """Their offered tile, as long as it lies face down."""
@@ -66,3 +70,48 @@ class Table(Struct, frozen=True):
     """The number of tiles of each scored creature, largest first."""
     won: tuple[tuple[str, ...], ...]
     counter: int
+
+
+# --- Which stones a player may lay: the rules ask for them, and a screen offers them beforehand ------------------
+
+
+class Auction(Protocol):
+    """What all players can see of an auction: a table, or a state."""
+
+    @property
+    def bidding(self) -> int | None: ...
+    @property
+    def stones(self) -> tuple[tuple[int, ...], ...]: ...
+    @property
+    def darwin_card(self) -> Seat | None: ...
+
+
+def foreign_due(auction: Auction, seat: Seat) -> int:
+    """D4 Exactly min(2, foreign stones held)."""
+    return min(STONES_PER_BID, sum(auction.stones[seat]) - auction.stones[seat][seat])
+
+
+def most_stones(auction: Auction, seat: Seat) -> int:
+    """D5 Two stones; the holder of the Darwin card may lay 1 more in the second bidding round."""
+    return STONES_PER_BID + (auction.bidding == 2 and seat == auction.darwin_card)
+
+
+def colours_left(auction: Auction, seat: Seat, laid: Iterable[Stones]) -> list[Seat]:
+    """D4, D5 The colours of which one more stone may be laid, after those of half a bid."""
+    held = list(auction.stones[seat])
+    before = [0] * len(held)
+    for stones in laid:
+        before[stones.colour] += stones.count
+    own, total = before[seat], sum(before)
+    if auction.bidding == 1:
+        due = foreign_due(auction, seat)
+        more = [own == 0 if colour == seat else total - own < due for colour in range(len(held))]
+    else:
+        more = [total < most_stones(auction, seat)] * len(held)
+    return [colour for colour, count in enumerate(held) if count > before[colour] and more[colour]]
+
+
+def is_whole(auction: Auction, seat: Seat, laid: Iterable[Stones]) -> bool:
+    """D4 Whether these stones are a bid: in the first bidding round the foreign ones that are due must be there."""
+    foreign = sum(stones.count for stones in laid if stones.colour != seat)
+    return auction.bidding != 1 or foreign == foreign_due(auction, seat)

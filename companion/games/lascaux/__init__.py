@@ -4,7 +4,7 @@ MANIFEST = {
     "name": "lascaux",
     "api": 1,
     "order": 1,
-    "rules": "companion.games.lascaux.rules.game:GAME",
+    "rules": "companion.games.lascaux.rules:GAME",
     "face": "companion.games.lascaux.screen.face:FACE",
     "players": "companion.games.lascaux.simulated:Players",
     "judgement": "companion.games.lascaux.judgement:LascauxJudgement",
@@ -12,4 +12,5 @@ MANIFEST = {
     "paper": "companion.games.lascaux.paper:paper",
     "words": "companion.games.lascaux.sentences:SENTENCES",
     "locale": "companion.games.lascaux",
+    "figures": "companion.games.lascaux",
 }

@@ -2,9 +2,8 @@
 
 from itertools import combinations
 
-from companion.gamekit import Facts, Translate
+from companion.gamekit import N_, Facts, Translate
 from companion.gamekit.enrolment import (
-    N_,
     Answers,
     Data,
     EnrolmentPlan,
@@ -17,15 +16,13 @@ from companion.gamekit.enrolment import (
     unique,
 )
 from companion.games.lascaux import sentences
+from companion.games.lascaux.colours import HANDPRINTS, colour_word
 from companion.games.lascaux.components import ANIMALS, CARDS_PER_ANIMAL, COLOURS, MARKER_SETS
-
-KNOWN = ("brown", "yellow", "green", "pink", "white", "blue", "orange", "red", "purple", "grey")
-"""Colours that have a word in every language."""
 
 
 def _sheet(base: Data) -> EnrolmentStep:
     before = tuple(base["colours"])
-    options = tuple(dict.fromkeys((*before, *KNOWN)))
+    options = tuple(dict.fromkeys((*before, *HANDPRINTS)))
     fields = (Several("colours", N_("Colours"), options, COLOURS, COLOURS, distinct=True),)
     sentence = N_("Which six colours are your markers?")
     return EnrolmentStep("colours", N_("Colours", "big"), sentence, {}, fields, {"colours": before}, tagged=False)
@@ -87,9 +84,9 @@ def _word(fact: str, value: int | str, _: Translate) -> str | None:
         case "animal", str():
             return sentences.animal(value, _)
         case "colour" | "colours", str():
-            return sentences.colour(value, _)
+            return colour_word(value, _)
         case "pair", str():
-            return "/".join(sentences.colour(name, _) for name in value.split("/"))
+            return "/".join(colour_word(name, _) for name in value.split("/"))
     return None
 
 

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 
 from companion.gamekit import Thing, Translate
-from companion.gamekit.figures import SHAPES
+from companion.gamekit.figure import figures_in
 from companion.gamekit.paper import (
     BLACK,
     CARD,
     GREY,
     MARKER,
     TOKEN,
-    Figure,
+    FigureMark,
     Lettering,
     PaperMark,
     PaperPiece,
@@ -21,14 +21,14 @@ from companion.gamekit.paper import (
     plain_back,
     set_mark,
 )
+from companion.games.lascaux.colours import colour_word, look
 from companion.games.lascaux.components import MARKER_SETS, STONES, Box, Card
-from companion.games.lascaux.figures import ANIMAL_FIGURES, HAND, PEBBLE
-from companion.games.lascaux.hues import look
-from companion.games.lascaux.sentences import animal, colour
+from companion.games.lascaux.sentences import animal
 
 ROCK, OCHRE, EARTH = "#f3ead8", "#6b3a1e", "#a0764a"
 """The wall of a cave, what it was painted with, and the backs."""
 MIDDLE = CARD.width / 2
+FIGURES = figures_in("companion.games.lascaux")
 
 
 def paper(box: Box, _: Translate) -> Sequence[PaperPiece]:
@@ -47,7 +47,7 @@ def _card(card: Card, box: Box, _: Translate) -> Iterator[PaperMark]:
     yield ground(CARD, ROCK)
     for number, name in enumerate(card.colours):
         yield from _handprint(name, box, _, left=2.5 + number * (CARD.width / 2 - 2), width=CARD.width / 2 - 3)
-    yield Figure(ANIMAL_FIGURES[card.animal], MIDDLE, 33, 34, OCHRE)
+    yield FigureMark(FIGURES[card.animal], MIDDLE, 33, 34, OCHRE)
     yield Lettering(animal(card.animal, _), MIDDLE, 53, 3.2, CARD.width - 8, OCHRE, bold=True)
 
 
@@ -55,9 +55,9 @@ def _handprint(name: str, box: Box, _: Translate, left: float, width: float) -> 
     """A field in the hue with a hand, the shape and the word."""
     shape, hue, ink = look(name, box.colours)
     yield Plate(left, 2.5, width, 14, hue, GREY)
-    yield Figure(HAND, left + 6, 9.5, 11.5, ink)
-    yield Figure(SHAPES[shape], left + width - 7.5, 7, 6, ink)
-    yield Lettering(colour(name, _), left + width - 7.5, 13.4, 2.2, 13, ink, bold=True)
+    yield FigureMark(FIGURES["hand"], left + 6, 9.5, 11.5, ink)
+    yield FigureMark(FIGURES.of_sign(shape), left + width - 7.5, 7, 6, ink)
+    yield Lettering(colour_word(name, _), left + width - 7.5, 13.4, 2.2, 13, ink, bold=True)
 
 
 def _markers(box: Box, _: Translate) -> Iterator[PaperPiece]:
@@ -73,12 +73,12 @@ def _markers(box: Box, _: Translate) -> Iterator[PaperPiece]:
 def _marker(name: str, owner: int, box: Box, _: Translate) -> Iterator[PaperMark]:
     shape, hue, ink = look(name, box.colours)
     yield ground(MARKER, hue)
-    yield Figure(SHAPES[shape], 8, 7.6, 8, ink)
+    yield FigureMark(FIGURES.of_sign(shape), 8, 7.6, 8, ink)
     yield from set_mark(owner, MARKER.width - 8, 7.6, 8)
-    yield Lettering(colour(name, _), MARKER.width / 2, 14.4, 2.6, MARKER.width - 6, ink, bold=True)
+    yield Lettering(colour_word(name, _), MARKER.width / 2, 14.4, 2.6, MARKER.width - 6, ink, bold=True)
     yield Plate(3, MARKER.height - 4.6, MARKER.width - 6, 3.2, "#ffffff", "", 1)
 
 
 def _stones(_: Translate) -> Iterator[PaperPiece]:
-    front = (ground(TOKEN), Figure(PEBBLE, TOKEN.width / 2, 8, 12.5, GREY, BLACK))
+    front = (ground(TOKEN), FigureMark(FIGURES["pebble"], TOKEN.width / 2, 8, 12.5, GREY, BLACK))
     return copies(PaperPiece(Thing("stone"), _("stone"), TOKEN, front, front[:2]), STONES)

@@ -1,9 +1,11 @@
-"""What the rules of Lascaux say, in English, and its words for facts. See docs/languages.md."""
+"""What Lascaux says, in English: sentences of the rules, rulings, and words for pieces, places and facts.
 
-from companion.gamekit import Translate
+docs/languages.md explains the braces.
+"""
+
+from companion.gamekit import N_, Translate, plain
+from companion.games.lascaux.colours import colour_word
 from companion.games.lascaux.components import Box
-
-# --- What is said to a gesture that is no action, in English. No sentence has a place for a marker's colour.
 
 GESTURES = {
     # Cards
@@ -23,7 +25,7 @@ GESTURES = {
     "nobody sits here": "No player sits at this pad",
     "not of this game": "This piece does not belong to the game",
 }
-
+"""Answers to a gesture that is no action. They never name a marker's colour, which is secret."""
 
 SENTENCES = {
     # Setting up
@@ -79,16 +81,95 @@ SENTENCES = {
     "too few stones": "{seat} has {stones:stone|stones||no stones} left: too few for a point",
 } | GESTURES
 
+RULINGS = {
+    "L1": N_(
+        "Everyone gets a set of markers and 12 stones; with five players 10. What is not used leaves the game. The"
+        " youngest starts the first round."
+    ),
+    "L2": N_(
+        "The start player draws cards one at a time into the row, until it shows all six colours or has seven "
+        "cards. Cards left from the round before count. A card that is not in the deck is refused."
+    ),
+    "L3": N_("If the deck runs out, you play for the cards that are there."),
+    "L4": N_("A card drawn after the row is complete is refused: it goes back on the deck."),
+    "L5": N_("Everyone secretly chooses one of their six markers. Any colour will do, even one that no card shows."),
+    "L6": N_(
+        "A choice may be changed until the last player has chosen. Then all are locked and bidding begins. Nothing"
+        " shows a choice before its reveal."
+    ),
+    "L7": N_(
+        "From the start player on, in order, each lays one stone in the middle or passes. Whether the start "
+        "player, too, may pass at once or has to lay the first stone of the round, you agree before the game."
+    ),
+    "L8": N_(
+        "A player who passes takes all stones from the middle, lays their marker face down on top of the pile and "
+        "is out for this round."
+    ),
+    "L9": N_("Without a stone you must pass. If the middle is empty, too, you receive nothing."),
+    "L10": N_("A stone or a pass out of turn is refused; the referee says whose turn it is."),
+    "L11": N_(
+        "As soon as only one player is left, that player has won the bidding, pays nothing and isn't asked again."
+    ),
+    "L12": N_(
+        "The last bidder reveals their marker and takes all cards of the row that show its colour. Then the pile "
+        "is revealed from top to bottom: the last to pass before the first to pass. A player who has a colour that"
+        " another player had before them finds nothing left."
+    ),
+    "L13": N_("Cards that no player took stay for the next round."),
+    "L14": N_("Everyone takes their marker back. The player who passed first starts the next round."),
+    "L15": N_(
+        "When all 54 cards have an owner, the game is over. This is looked at after the whole pile has been revealed."
+    ),
+    "L16": N_(
+        "With an empty deck, after a round in which no card was taken, the table may agree to end the game, as "
+        "long as not all players have chosen for the next round. The cards in the row then score for no one."
+    ),
+    "L17": N_(
+        "For each animal, the player who has the most cards gets one point for each of them. If several have the "
+        "most, all of them get their points in full."
+    ),
+    "L18": N_("One point for every full six stones."),
+    "L19": N_(
+        "The most points win. A tie is shared, or, if that was agreed on, goes to the player who has more stones; "
+        "with equal stones it is shared."
+    ),
+    "L20": N_(
+        "If that was agreed on, no player sees how many stones the others have until the game is over. The stones "
+        "in the middle are always visible."
+    ),
+    "L21": N_(
+        "If several games are added up, another player starts each game, and the direction of play alternates, "
+        "unless you agreed to keep it."
+    ),
+}
+"""The rulings behind "Why?", by number; docs/rules/lascaux.md has them in full."""
+
+PIECES = {
+    "stone": N_("{count:stone|stones}"),
+    "card": "{card}",
+    "marker": N_("{name}'s marker"),
+}
+PLACES = {
+    "deck": N_("deck"),
+    "row": N_("row"),
+    "pot": N_("pot"),
+    "pile": N_("pile"),
+    "supply": N_("{name}'s stones"),
+    "won": N_("{name}'s cards"),
+    "hand": N_("{name}'s hand"),
+    "chosen": N_("in front of {name}"),
+}
+
 
 def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
-    """The word for a fact of Lascaux; None: shown as it is. Names of an enrolled box that nobody knows stay."""
+    """The word for a fact of Lascaux; None: shown unchanged, such as an unknown name from an enrolled box."""
     match fact, value:
         case "card" | "cards", str():
             return card(box, value, _)
         case "animal", str():
             return animals(value, _)
         case "colour" | "colours", str():
-            return colour(value, _)
+            return colour_word(value, _)
         case "phase", "draw":
             return _("cards to draw")
         case "phase", "choose":
@@ -100,8 +181,8 @@ def card(box: Box, card_id: str, _: Translate) -> str | None:
     """mammoth-brown-green → mammoth brown/green"""
     for known in box.cards:
         if known.id == card_id:
-            one, other = (colour(name, _) for name in known.colours)
-            return _("{animal} {one}/{other}").format(animal=animal(known.animal, _), one=one, other=other)
+            one, other = (colour_word(name, _) for name in known.colours)
+            return _("{animal} {one}/{other}", animal=animal(known.animal, _), one=one, other=other)
     return None
 
 
@@ -130,17 +211,14 @@ def animals(name: str, _: Translate) -> str:
     return words.get(name, name)
 
 
-def colour(name: str, _: Translate) -> str:
-    words = {
-        "brown": _("brown"),
-        "yellow": _("yellow"),
-        "green": _("green"),
-        "pink": _("pink"),
-        "white": _("white"),
-        "blue": _("blue"),
-        "orange": _("orange"),
-        "red": _("red"),
-        "purple": _("purple"),
-        "grey": _("grey"),
+def short_animal(name: str, _: Translate) -> str:
+    """At most four letters, for a narrow column."""
+    short = {
+        "aurochs": _("aur.", "narrow"),
+        "deer": _("deer", "narrow"),
+        "horse": _("hors", "narrow"),
+        "goat": _("goat", "narrow"),
+        "mammoth": _("mam.", "narrow"),
+        "rhinoceros": _("rhin", "narrow"),
     }
-    return words.get(name, name)
+    return short.get(name) or plain(name, 4)

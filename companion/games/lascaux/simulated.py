@@ -13,9 +13,9 @@ from companion.games.lascaux.components import MARKER_SETS, Box, Card
 from companion.games.lascaux.view import Table
 
 DOUBT = 0.06
-"""How often somebody changes their mind after choosing."""
+"""How often a player changes their mind after choosing."""
 PROPOSE = 0.5
-"""How often a stalemate makes somebody propose the end."""
+"""How often a stalemate makes a player propose the end."""
 KEENNESS = 4
 """How sharply a colour that brings more is preferred."""
 STONE_POINTS = 0.3
@@ -40,11 +40,11 @@ class Players:
         self.deals = False
 
     def table_does(self, state: object) -> tuple[str, ...]:
-        """L2 Cards are drawn by simulated hands, whoever starts."""
+        """L2 Simulated hands draw the cards, no matter who starts."""
         return ("draw",)
 
     def from_hand(self, state: object) -> tuple[str, ...]:
-        """Everybody has all six markers."""
+        """Each player has all six markers."""
         return ()
 
     def dealt(self, game: int, past: Sequence[PastStep], state: object, seat: Seat) -> Sequence[Thing]:
@@ -77,7 +77,7 @@ class Players:
         return NextAct(seat, think_ms, Tap(self._top_card(snapshot)), first=(Clear(),), decides=False)
 
     def _top_card(self, snapshot: Snapshot) -> Thing:
-        """The deck lies as the seed has shuffled it: its top card is the first that nobody has seen."""
+        """The deck lies as the seed has shuffled it: its top card is the first that no player has seen."""
         cards = tuple(card.id for card in snapshot.box.cards)
         deck = shuffled(cards, self._seed, len(snapshot.match), "deck")
         seen = {*snapshot.table.row, *(card for cards in snapshot.table.won for card in cards)}
@@ -91,7 +91,7 @@ class Players:
     # --- Choosing a marker ------------------------------------------------------------------------------------
 
     def _choose(self, snapshot: Snapshot) -> NextAct | None:
-        """L5 In an order that differs from round to round. L6 Somebody may change their mind."""
+        """L5 In an order that differs from round to round. L6 A player may change their mind."""
         table: Table = snapshot.table
         order = list(self._seats)
         self._chance(snapshot, "order").shuffle(order)
@@ -216,7 +216,7 @@ def favourite(table: Table, box: Box, seat: Seat, luck: Random) -> str:
 def stays(table: Table, box: Box, seat: Seat, laid: str | None, luck: Random) -> bool:
     """Whether one more stone is worth it: what staying to the last brings more than passing now, against the pot.
 
-    Whoever passes may still get their cards, if none of the others who are left takes them first."""
+    A player who passes may still get their cards, if none of the others who are left takes them first."""
     others = len(table.chosen) - len(table.pile) - 1
     worth = points(table, box, seat)
     wanted = [worth[colour] for colour in ([laid] if laid else box.colours)]
@@ -233,7 +233,7 @@ def points(table: Table, box: Box, seat: Seat) -> dict[str, float]:
 
 
 def _worth(card: Card, herds: list[Counter[str]], seat: Seat) -> float:
-    """L17 Only the most cards of an animal score: a card counts most for whoever defends a lead with it."""
+    """L17 Only the most cards of an animal score: a card counts most for the player who defends a lead with it."""
     own = herds[seat][card.animal]
     rival = max(herd[card.animal] for other, herd in enumerate(herds) if other != seat)
     if own >= rival:

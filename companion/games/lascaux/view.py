@@ -1,4 +1,4 @@
-"""What everybody at a table of Lascaux can see."""
+"""What all players of Lascaux can see."""
 
 from typing import Literal
 
@@ -11,7 +11,7 @@ class OwnHand(Struct, frozen=True):
     colour: str | None
     """Their marker that lies face down."""
     stones: int
-    """Their supply, also where the option L20 hides it from everybody else."""
+    """Their supply, also where the option L20 hides it from all other players."""
 
 
 class Table(Struct, frozen=True):

@@ -4,7 +4,7 @@ MANIFEST = {
     "name": "sioux",
     "api": 1,
     "order": 2,
-    "rules": "companion.games.sioux.rules.game:GAME",
+    "rules": "companion.games.sioux.rules:GAME",
     "face": "companion.games.sioux.screen.face:FACE",
     "players": "companion.games.sioux.simulated:Players",
     "judgement": "companion.games.sioux.judgement:SiouxJudgement",
@@ -12,4 +12,5 @@ MANIFEST = {
     "paper": "companion.games.sioux.paper:paper",
     "words": "companion.games.sioux.sentences:SENTENCES",
     "locale": "companion.games.sioux",
+    "figures": "companion.games.sioux",
 }

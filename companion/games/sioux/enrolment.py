@@ -1,9 +1,8 @@
 """A box of Sioux: the values of a tribe, how much prey there is, the supply of three winters; then five tribes of
 cards, and the hunter. Prey and supply cards carry no tags."""
 
-from companion.gamekit import Translate
+from companion.gamekit import N_, Translate
 from companion.gamekit.enrolment import (
-    N_,
     Answers,
     Complaint,
     Data,

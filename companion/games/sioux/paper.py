@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from companion.gamekit import Thing, Translate
-from companion.gamekit.figures import SHAPES
+from companion.gamekit.figure import SIGNS, figures_in
 from companion.gamekit.paper import (
     BLACK,
     BLUE,
@@ -13,7 +13,7 @@ from companion.gamekit.paper import (
     SKY,
     SMALL_CARD,
     WHITE,
-    Figure,
+    FigureMark,
     Lettering,
     PaperMark,
     PaperPiece,
@@ -24,6 +24,7 @@ from companion.gamekit.paper import (
     plain_back,
     set_mark,
 )
+from companion.games.sioux.colours import LOOKS
 from companion.games.sioux.components import (
     DEER,
     HUNTER,
@@ -34,13 +35,11 @@ from companion.games.sioux.components import (
     Supply,
     TribeCard,
 )
-from companion.games.sioux.figures import CROW, CRYSTAL, HUNTER_FIGURE, PREY_FIGURES, SHAMAN
-from companion.games.sioux.hues import LOOKS
 from companion.games.sioux.sentences import animal, card
 
 CLAY = "#b5652f"
 MIDDLE, SMALL_MIDDLE = CARD.width / 2, SMALL_CARD.width / 2
-FIGURES = {"crow": CROW, "shaman": SHAMAN}
+FIGURES = figures_in("companion.games.sioux")
 SHAMAN_RANGE = f"{SHAMAN_VALUES[0]}–{SHAMAN_VALUES[-1]}"
 
 
@@ -68,7 +67,7 @@ def _tribe(printed: TribeCard, owner: int, box: Box, _: Translate) -> Iterator[P
     value = {"crow": "1", "shaman": SHAMAN_RANGE}.get(printed.kind or "", str(printed.value))
     yield Lettering(value, 4 + 19 / 2, 8.5, 8, 19, bold=True)
     if printed.kind:
-        yield Figure(FIGURES[printed.kind], MIDDLE, 33, 28)
+        yield FigureMark(FIGURES[printed.kind], MIDDLE, 33, 28)
         yield Lettering(card(box, printed.id, _) or printed.id, MIDDLE, 51.5, 3.4, CARD.width - 8, bold=True)
     else:
         yield Lettering(value, MIDDLE, 36, 24, CARD.width - 14, bold=True)
@@ -79,8 +78,8 @@ def _hunter(_: Translate) -> PaperPiece:
         ground(CARD),
         Plate(1, 1, CARD.width - 2, 15, BLACK, "", 3),
         Lettering(_("consecrated hunter"), MIDDLE, 8.5, 3.6, CARD.width - 8, WHITE, bold=True),
-        Figure(HUNTER_FIGURE, MIDDLE, 35, 32),
-        Lettering(_("takes one {animal}").format(animal=animal(DEER, _)), MIDDLE, 54, 2.6, CARD.width - 8, QUIET),
+        FigureMark(FIGURES["hunter"], MIDDLE, 35, 32),
+        Lettering(_("takes one {animal}", animal=animal(DEER, _)), MIDDLE, 54, 2.6, CARD.width - 8, QUIET),
     )
     return PaperPiece(
         Thing("card", HUNTER), _("card"), CARD, front, plain_back("Sioux", CARD, CLAY), sticker=below(CARD)
@@ -102,9 +101,10 @@ def _animal(prey: Prey, _: Translate) -> Iterator[PaperMark]:
     yield ground(SMALL_CARD)
     yield Plate(1, 1, SMALL_CARD.width - 2, 12, hue, "", 3)
     yield Lettering(str(prey.value), 8, 7, 6, 10, bold=True)
-    yield Figure(SHAPES.get(shape, SHAPES["●"]), SMALL_CARD.width - 8, 7, 7, WHITE if shape == "○" else BLACK, BLACK)
-    if prey.animal in PREY_FIGURES:
-        yield Figure(PREY_FIGURES[prey.animal], SMALL_MIDDLE, 32, 30)
+    sign = FIGURES.of_sign(shape if shape in SIGNS else "●")
+    yield FigureMark(sign, SMALL_CARD.width - 8, 7, 7, WHITE if shape == "○" else BLACK, BLACK)
+    if prey.animal in FIGURES:
+        yield FigureMark(FIGURES[prey.animal], SMALL_MIDDLE, 32, 30)
     else:
         yield Lettering(str(prey.value), SMALL_MIDDLE, 32, 16, SMALL_CARD.width - 8, bold=True)
     yield Lettering(animal(prey.animal, _), SMALL_MIDDLE, 53, 3.2, SMALL_CARD.width - 6, bold=True)
@@ -127,10 +127,10 @@ def _supplies(supply: Supply, value: int, _: Translate) -> Iterator[PaperMark]:
     yield Plate(1, 1, SMALL_CARD.width - 2, 12, SKY, "", 3)
     yield from _crystals(supply.winter, 7)
     yield Lettering(str(value), SMALL_MIDDLE, 33, 18, SMALL_CARD.width - 12, bold=True)
-    yield Lettering(_("winter {number}").format(number=supply.winter), SMALL_MIDDLE, 53, 3, SMALL_CARD.width - 6)
+    yield Lettering(_("winter {number}", number=supply.winter), SMALL_MIDDLE, 53, 3, SMALL_CARD.width - 6)
 
 
 def _crystals(winter: int, y: float) -> Iterator[PaperMark]:
     """One for the first winter, three for the last."""
     for number in range(winter):
-        yield Figure(CRYSTAL, SMALL_MIDDLE + (number - (winter - 1) / 2) * 10, y, 8.5)
+        yield FigureMark(FIGURES["crystal"], SMALL_MIDDLE + (number - (winter - 1) / 2) * 10, y, 8.5)

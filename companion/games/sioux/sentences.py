@@ -1,9 +1,10 @@
-"""What the rules of Sioux say, in English, and its words for facts. See docs/languages.md."""
+"""What Sioux says, in English: sentences of the rules, rulings, and words for pieces, places and facts.
 
-from companion.gamekit import Translate
+docs/languages.md explains the braces.
+"""
+
+from companion.gamekit import N_, Translate, plain
 from companion.games.sioux.components import HUNTER, Box
-
-# --- What is said to a gesture that is no action, in English. No sentence has a place for a card's name.
 
 GESTURES = {
     # Cards
@@ -22,7 +23,7 @@ GESTURES = {
     "nobody sits here": "No player sits at this pad",
     "not of this game": "This piece does not belong to the game",
 }
-
+"""Answers to a gesture that is no action. They never name a card that lies face down."""
 
 SENTENCES = {
     # Setting up
@@ -120,21 +121,125 @@ SENTENCES = {
     "unknown action": "Sioux has no action {do}",
 } | GESTURES
 
+RULINGS = {
+    "S1": N_(
+        "As many supply cards of the winter are laid out as there are players; with fewer than five the highest "
+        "are removed first."
+    ),
+    "S2": N_(
+        "Everyone lays one card face down; when the last card is down, all are revealed together. A card once laid"
+        " cannot be taken back."
+    ),
+    "S3": N_("The single highest card wins prey worth the difference to the second highest."),
+    "S4": N_(
+        "Prey is paid with the most valuable animal that the bank has and that fits, again and again; what cannot "
+        "be paid lapses."
+    ),
+    "S5": N_(
+        "If two cards are the highest, no player gets prey: their players swap all their prey, unless a crow duel "
+        "prevents it."
+    ),
+    "S6": N_("If three or more cards are the highest, nothing happens, and there is no duel."),
+    "S7": N_(
+        "After the reveal the shaman's player says 6, 7 or 8, but no value that another card has; if none is free "
+        "it counts 6."
+    ),
+    "S8": N_("Several shamans count 6 each, and no player is asked."),
+    "S9": N_(
+        "In each winter the hunter card goes to the player who gets the highest supply card, as an extra card for "
+        "the next hunts."
+    ),
+    "S10": N_(
+        "A player who plays the hunter takes one deer from the bank; all others get nothing. If the bank has no "
+        "deer, they get nothing, or with the option other prey worth 3."
+    ),
+    "S11": N_("A single crow played together with the hunter takes that deer instead."),
+    "S12": N_("Several crows beside the hunter only count 1: the hunter's player keeps the deer."),
+    "S13": N_(
+        "Before a swap both are asked at the same time, in any order, whether they call the crow, and the first "
+        "yes begins the duel: both lay one more card. A crow adds 1, any other card 0."
+    ),
+    "S14": N_(
+        "Exactly one crow breaks the tie: no swap, and its player wins prey worth 1. With two crows, or none, they"
+        " swap."
+    ),
+    "S15": N_("Bluff cards return to the hand; a crow that was played in a duel leaves the game for good."),
+    "S16": N_(
+        "A player whose total changed in the hunt and now equals another's may claim one animal of the smallest "
+        "kind from that player."
+    ),
+    "S17": N_("Totals are compared once, right after the hunt; a gift leads to no further gift."),
+    "S18": N_(
+        "After a swap both totals have changed, so both may claim; with the option only the one whose total has risen."
+    ),
+    "S19": N_(
+        "A total of 20 after a hunt ends the hunting at once, without gifts; reached by gifts, after all gifts of "
+        "the round. With the option the gift that brings a player to 20 ends it, and all further gifts lapse."
+    ),
+    "S20": N_(
+        "Supply cards go by prey total, then by number of animals; for those who are still tied a player who is "
+        "not involved shuffles the cards and deals them."
+    ),
+    "S21": N_(
+        "After a winter all prey returns, everyone takes all cards back, and the next winter's supply is laid out."
+    ),
+    "S22": N_(
+        "When a player has no card in hand at the end of a round, each player takes the played cards back. If you "
+        'agreed on "at once", earlier cards come back at the reveal, and those that lie there when the round is '
+        "over."
+    ),
+    "S23": N_(
+        "After the third winter the highest sum of supply cards wins; with a tie more supply in the third winter, "
+        "then shared."
+    ),
+    "S24": N_(
+        "A laid card is hidden until the reveal; cards of earlier rounds are not shown: remembering them is part "
+        "of the game."
+    ),
+    "S25": N_(
+        "Only a card that its player holds can be laid: not one that was played, has left the game, or is another's."
+    ),
+}
+"""The rulings behind "Why?", by number; docs/rules/sioux.md has them in full."""
+
+PIECES = {
+    "prey": "{count} × {prey}",
+    "supply": "{supply}",
+    "card": N_("{name}'s card {card}"),
+    "hidden card": N_("a card of {name}"),
+    "card hunter": N_("the hunter card"),
+}
+PLACES = {
+    "bank": N_("bank"),
+    "laid out": N_("laid out"),
+    "stack": N_("supply stack"),
+    "aside": N_("beside the table"),
+    "gone": N_("out of the game"),
+    "prey": N_("{name}'s prey"),
+    "supply": N_("{name}'s supply"),
+    "hand": N_("{name}'s hand"),
+    "played": N_("{name}'s played cards"),
+    "laid": N_("in front of {name}"),
+}
+
 
 def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
-    """The word for a fact of Sioux; None: shown as it is. Names of an enrolled box that nobody knows stay."""
+    """The word for a fact of Sioux; None: shown unchanged, such as an unknown name from an enrolled box."""
     match fact, value:
-        case "cards_in_order", str():
+        case "card" | "cards_in_order", str():
             return card(box, value, _)
-        case "animals", str():
+        case "animals" | "prey", str():
             return animal(value, _)
+        case "supply", str():
+            winter, _dash, worth = value.partition("-")
+            return _("supply card {value} of winter {winter}", value=worth, winter=winter)
         case "phase", str():
             return task(value, _)
     return None
 
 
 def card(box: Box, card_id: str, _: Translate) -> str | None:
-    """A plain card is called what it is worth."""
+    """A plain card is named by its value."""
     if card_id == HUNTER:
         return _("hunter")
     for known in box.tribe:
@@ -152,6 +257,18 @@ def animal(name: str, _: Translate) -> str:
         "bison": _("bison"),
     }
     return words.get(name, name)
+
+
+def short_animal(name: str, _: Translate) -> str:
+    """At most four letters, for a narrow column."""
+    short = {
+        "rabbit": _("rabb", "narrow"),
+        "turkey": _("turk", "narrow"),
+        "deer": _("deer", "narrow"),
+        "bear": _("bear", "narrow"),
+        "bison": _("bis.", "narrow"),
+    }
+    return short.get(name) or plain(name, 4)
 
 
 def task(phase: str, _: Translate) -> str | None:

@@ -1,9 +1,9 @@
 """Simulated players of Sioux. They see the public table, watch every reveal, and remember what they have played.
 
-They tap a card on their pad, or on the one reader, and keep it face down before them: one that stayed on the pad could
-not be told from one that is laid anew when all cards are taken back. Everything else is said with the buttons; only who
-wants some gifts but not all says so on the screen, whoever deals supply cards to a person, and who answers about the
-crow before the other one for whom the only buttons speak.
+They tap a card on their pad, or on the one reader, and keep it face down before them: a card that stays on the pad
+looks like one that is laid again when all cards are taken back. For everything else they use the buttons, with three
+exceptions on the screen: some gifts but not all, supply cards dealt to a person, and an answer about the crow before
+the player whom the only buttons stand for.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,19 +20,19 @@ from companion.games.sioux.rules.state import Crow, Dealt, Gifts, Name
 from companion.games.sioux.view import View
 
 PLAY_HUNTER = 0.4
-"""How often somebody who has the hunter card plays it."""
+"""How often a player who has the hunter card plays it."""
 HOPE_FOR_HUNTER = 6.0
-"""How attractive the crow is while somebody else may play the hunter; a card in the middle is worth 1 or 2."""
+"""How attractive the crow is while another player may play the hunter; a card in the middle is worth 1 or 2."""
 BLUFF = 0.5
-"""How often somebody without the crow calls it to save their prey."""
+"""How often a player without the crow calls it to save their prey."""
 BAIT = 0.15
-"""How often somebody who would gain by the swap calls the crow all the same, to lure the other's out."""
+"""How often a player who would gain by the swap calls the crow all the same, to lure the other's out."""
 COUNTER = 0.4
-"""How often somebody who wants the swap lays their crow against the other's."""
+"""How often a player who wants the swap lays their crow against the other's."""
 MODEST = 0.08
-"""How often somebody claims no gift."""
+"""How often a player claims no gift."""
 CHOOSY = 0.3
-"""How often somebody who may claim several gifts claims one."""
+"""How often a player who may claim several gifts claims one."""
 LOOK_MS = 4000
 """How long people look at a reveal before one of them lays the next card."""
 OPEN_MINDED = 0.15
@@ -97,7 +97,7 @@ class Players:
         return NextAct(seat, luck.randint(900, 3500) + _looking_ms(snapshot.table), Tap(_thing(card, seat), seat))
 
     def _duel(self, snapshot: Snapshot) -> NextAct | None:
-        """S13 The crow for whoever wants to keep their prey, and sometimes against it; else any card."""
+        """S13 The crow for the player who wants to keep their prey, and sometimes against it; else any card."""
         seat = self._next(snapshot)
         if seat is None:
             return None
@@ -172,7 +172,7 @@ class Players:
         return NextAct(seat, luck.randint(900, 2200), press)
 
     def _crow(self, snapshot: Snapshot) -> NextAct | None:
-        """S13 Whoever would lose by the swap calls the crow, if they have it or dare to bluff."""
+        """S13 The player who would lose by the swap calls the crow, if they have it or dare to bluff."""
         seat = self._next(snapshot)
         if seat is None:
             return None
@@ -304,7 +304,7 @@ def _keeps(table: View, seat: Seat) -> bool:
 
 
 def _looking_ms(table: View) -> int:
-    """Before the first card of a hunt everybody looks at the last one, and prey changes hands."""
+    """Before the first card of a hunt each player looks at the last one, and prey changes hands."""
     return 0 if any(table.laid) else LOOK_MS
 
 

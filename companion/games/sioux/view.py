@@ -1,4 +1,4 @@
-"""What everybody at a table of Sioux can see."""
+"""What all players of Sioux can see."""
 
 from collections.abc import Sequence
 from typing import Literal, TypeAlias

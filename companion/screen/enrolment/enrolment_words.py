@@ -1,4 +1,4 @@
-"""The words of an enrolment, in the reader's language. A game's own sentences come with its plan."""
+"""The words of an enrolment, in the screen's language. A game's own sentences come with its plan."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -6,15 +6,29 @@ from collections.abc import Mapping
 from companion.enrolment.course import Standing
 from companion.gamekit import discovery
 from companion.gamekit.enrolment import BIG, NONE, Complaint, EnrolmentPlan, EnrolmentStep, Field, Several, Value
-from companion.gamekit.parts import enrolment_plan
+from companion.gamekit.parts import enrolment_plan, texts_of
 from companion.gamekit.screen.face import Headline
-from companion.gamekit.texts import texts_of
-from companion.language.facts import Fact, Translate
-from companion.language.screen_language import _
+from companion.language.facts import N_, Fact, Translate
+from companion.language.screen_language import HOUSE, _
 from companion.language.wording import filled, plain
 
 LENGTH, SHORT = 60, 24
-"""How many letters of a sentence's facts and options are shown, and of those in titles and labels."""
+"""How many letters of facts and options are shown: in sentences, and in titles and labels."""
+
+COMPLAINTS = {
+    "all done": N_("Everything is enrolled already."),
+    "no tag here": N_("There is nothing to tap now. First enter what is printed, then press Next."),
+    "tag on another piece": N_("This tag is already on another piece: {piece}."),
+    "tag of another game": N_("This tag is already on a piece of {game}."),
+    "cannot be": N_("{field}: choose as many as are asked for."),
+    "sheets come first": N_("You can't leave this for later. Everything that follows depends on it."),
+    "the last one": N_("You can't leave this for later. It is the last one."),
+    "nothing to take back": N_("There is nothing to undo."),
+    "two tags": N_("Two tags at once: {uids}. Lift both, then lay down the one you mean."),
+    "unclear": N_("Several tags are too close together to tell apart. Lay down only one."),
+    "lay it again": N_("A tag was already there. Lift it and lay it down again."),
+}
+"""What the owner of any game may be told; a game has more of its own."""
 
 
 class Wording:
@@ -29,24 +43,24 @@ class Wording:
         return Headline((self.title(step),), self._filled(step.sentence, step.facts))
 
     def title(self, step: EnrolmentStep) -> str:
-        """Short, for the big letters, and to name a piece elsewhere."""
+        """A short title for the big letters and for notices."""
         return self._filled(step.title, step.facts, BIG)
 
     def _filled(self, text: str, facts: Mapping[str, Fact], context: str = "") -> str:
         return filled(self._texts.text(text, context), facts, self._texts.language(), self._short).strip()
 
     def _short(self, fact: str, value: int | str, translate: Translate) -> str:
-        """Names from a box that nobody knows may have any length."""
+        """Names from a box may have any length."""
         return plain(self._word(fact, value, translate) or str(value), SHORT)
 
     # --- Fields ---
 
     def label(self, field: Field) -> str:
-        """What is asked."""
+        """The question."""
         return self._filled(field.label, field.facts)
 
     def told(self, field: Field, value: Value) -> str:
-        """What is chosen, in one line."""
+        """The chosen value in one line."""
         if isinstance(value, str):
             return self.option(field, value)
         words = Counter(self.option(field, each) for each in value).items()
@@ -70,29 +84,11 @@ class Wording:
             facts["field"] = self.label(asked)
         if "game" in facts:
             facts["game"] = plain(discovery.title(str(said.facts["game"])), LENGTH)
-        return _complaint(said.what).format(**facts)
+        return HOUSE.text(COMPLAINTS[said.what], **facts) if said.what in COMPLAINTS else said.what
 
 
 def how_many(field: Several, value: tuple[str, ...]) -> str:
-    """How much is chosen, and how much is asked for."""
+    """How many options are chosen, and how many are needed."""
     if field.least == field.most:
-        return _("{chosen} of {most}").format(chosen=len(value), most=field.most)
-    return _("{chosen}, at most {most}").format(chosen=len(value), most=field.most)
-
-
-def _complaint(what: str) -> str:
-    """What every game's owner may hear. A complaint without a sentence is shown as it is: better than nothing."""
-    texts = {
-        "all done": _("Everything is enrolled already."),
-        "no tag here": _("There is nothing to tap now. First enter what is printed, then press Next."),
-        "tag on another piece": _("This tag is already on another piece: {piece}."),
-        "tag of another game": _("This tag is already on a piece of {game}."),
-        "cannot be": _("{field}: choose as many as are asked for."),
-        "sheets come first": _("You can't leave this for later. Everything that follows depends on it."),
-        "the last one": _("You can't leave this for later. It is the last one."),
-        "nothing to take back": _("There is nothing to undo."),
-        "two tags": _("Two tags at once: {uids}. Lift both, then lay down the one you mean."),
-        "unclear": _("Several tags are too close together to tell apart. Lay down only one."),
-        "lay it again": _("A tag was already there. Lift it and lay it down again."),
-    }
-    return texts.get(what) or what.replace("{", "{{").replace("}", "}}")
+        return _("{chosen} of {most}", chosen=len(value), most=field.most)
+    return _("{chosen}, at most {most}", chosen=len(value), most=field.most)

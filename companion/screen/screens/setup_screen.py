@@ -1,4 +1,4 @@
-"""A new game: which, who sits where, who is simulated, who starts, what was agreed on. Enter alone begins it."""
+"""A new game: which game, who sits where, who is simulated, who starts, which options. Enter starts it."""
 
 from collections.abc import Callable
 from functools import partial
@@ -11,32 +11,32 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Button, Input
 
+from companion.gamekit.screen.controls import KeyButton, LanguageButton, ThemeButton, Worded, Words
 from companion.gamekit.screen.dialog import Choices, Dialog, Reading, last_row
 from companion.gamekit.screen.face import Choice, Menu
 from companion.gamekit.screen.face_discovery import find_face
-from companion.gamekit.screen.translated_widgets import KeyButton, LanguageButton, ThemeButton, Worded, Words
 from companion.language.screen_language import _
 from companion.language.wording import NAME_LENGTH, plain
 from companion.messages.lobby import GameOffer, KitOffer
 from companion.screen.evening_flow import EveningFlow
-from companion.screen.game_setup import Party
+from companion.screen.game_setup import SetupForm
 from companion.screen.widgets.notice import Notice
 
-# --- Somebody's name: one that is known, or any other, by keyboard or letter by letter on the screen.
+# --- A player's name ------------------------------------------------------------------------------------------
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ-"
 """Three rows of ten."""
 
 
 class NameInput(Input):
-    """Holds only what can be shown, whatever is typed or pasted."""
+    """Accepts only characters that can be shown, whatever is typed or pasted."""
 
     def validate_value(self, value: str) -> str:
         return plain(f"|{value[:NAME_LENGTH]}|", NAME_LENGTH + 2)[1:-1]
 
 
 class NameDialog(Dialog):
-    """The result is the name."""
+    """The result is the name: a known one, or one typed on a keyboard or on the screen's letters."""
 
     BINDINGS = [("up", "app.focus_previous", ""), ("down", "app.focus_next", "")]
     AUTO_FOCUS = "Input"
@@ -77,7 +77,7 @@ class NameDialog(Dialog):
             self._type(pressed)
 
     def _type(self, pressed: str) -> None:
-        """A letter on the screen: the first one takes the place of the name that was there."""
+        """A letter on the screen. The first one replaces the name that was there."""
         field = self.query_one(NameInput)
         so_far = "" if self._fresh and field.value == self._before else field.value
         self._fresh = False
@@ -88,7 +88,7 @@ class NameDialog(Dialog):
             field.value = so_far + (pressed if begins else pressed.lower())
 
     def _take(self) -> None:
-        """An empty name is none: the field waits for one."""
+        """An empty name is not accepted."""
         name = plain(self.query_one(NameInput).value)
         if name:
             self.leave(name)
@@ -96,11 +96,11 @@ class NameDialog(Dialog):
 
 KNOWN_NAMES = 8
 WORDS = 46
-"""Cells that the words of an option need; where there are twice as many, two stand side by side."""
+"""Cells for the words of an option. On a screen twice as wide, two options are side by side."""
 
 
 class SetupScreen(Screen[None]):
-    """Draws the party and lets people change it. Rows that are not needed are hidden, none is ever replaced."""
+    """Draws the form and lets people change it. Rows that are not needed are hidden, none is ever replaced."""
 
     BINDINGS = [
         ("escape", "back", ""),
@@ -112,9 +112,9 @@ class SetupScreen(Screen[None]):
     CSS_PATH = [Path(__file__).with_name("table.tcss"), Path(__file__).with_name("start.tcss")]
     AUTO_FOCUS = "#begin"
 
-    def __init__(self, party: Party, flow: EveningFlow) -> None:
+    def __init__(self, form: SetupForm, flow: EveningFlow) -> None:
         super().__init__()
-        self._party, self._flow = party, flow
+        self._form, self._flow = form, flow
         self._busy = False
 
     def compose(self) -> ComposeResult:
@@ -124,14 +124,14 @@ class SetupScreen(Screen[None]):
                 yield self._button(self._game_label, self.action_game, name="game")
                 yield self._button(self._kit_label, self.action_kit, name="kit")
             yield Worded(lambda: _("Who sits where: clockwise, from the left of this screen"), classes="section")
-            for seat in range(max(game.most for game in self._party.games)):
-                yield from self._chair(seat)
+            for seat in range(max(game.most for game in self._form.games)):
+                yield from self._seat_row(seat)
             with Horizontal(classes="row"):
                 yield self._button(lambda: _("Add a player"), self.action_add, name="add", id="add")
                 yield self._button(self._phones_label, self.action_phones, name="phones")
             yield Worded(lambda: _("Options"), classes="section")
             with ItemGrid(classes="options", min_column_width=WORDS):
-                for number in range(max(len(game.options) for game in self._party.games)):
+                for number in range(max(len(game.options) for game in self._form.games)):
                     label, then = partial(self._option_label, number), partial(self.action_option, number)
                     yield self._button(label, then, name=f"option {number}", classes="option")
         yield Notice(id="notice")
@@ -143,8 +143,8 @@ class SetupScreen(Screen[None]):
             yield LanguageButton(can_focus=True)
             yield ThemeButton()
 
-    def _chair(self, seat: int) -> ComposeResult:
-        with Horizontal(classes="row chair"):
+    def _seat_row(self, seat: int) -> ComposeResult:
+        with Horizontal(classes="row player"):
             rename, kind = partial(self.action_rename, seat), partial(self.action_kind, seat)
             first = partial(self.action_first, seat)
             yield self._button(partial(self._name_label, seat), rename, name=f"rename {seat}", classes="name")
@@ -154,29 +154,29 @@ class SetupScreen(Screen[None]):
             yield self._button(lambda: "×", partial(self.action_remove, seat), name=f"remove {seat}", classes="remove")
 
     def _button(self, label: Callable[[], Content | str], then: Callable[[], object], **how: Any) -> KeyButton:
-        """Without a key of its own."""
+        """A button without a key of its own."""
         return KeyButton(str, label, partial(self._press, then), **how)
 
     def _press(self, then: Callable[[], object]) -> None:
-        """What was said before has been read."""
+        """Clear the notice: it has been read."""
         self._say(None)
         then()
 
     # --- Drawing ---
 
     def redraw(self) -> None:
-        """What was agreed on has changed, or the language."""
-        party = self._party
+        """Draw again after a choice, or in another language."""
+        form = self._form
         with self.app.batch_update():
-            for seat, row in enumerate(self.query(".chair")):
-                row.display = seat < len(party.chairs)
+            for seat, row in enumerate(self.query(".player")):
+                row.display = seat < len(form.plan.players)
             for number, button in enumerate(self.query(".option")):
-                button.display = number < len(party.game.options)
+                button.display = number < len(form.game.options)
             for button in self.query(".kind"):
-                button.disabled = party.kit.kit == "none"
+                button.disabled = form.plan.kit == "none"
             for button in self.query(".remove"):
-                button.disabled = not party.may_remove
-            self.query_one("#add").display = party.may_add
+                button.disabled = not form.may_remove
+            self.query_one("#add").display = form.may_add
             for words in self.query(Worded):
                 words.redraw()
             for button in self.query(KeyButton):
@@ -184,38 +184,37 @@ class SetupScreen(Screen[None]):
             self.query_one(Notice).redraw()
 
     def _title(self) -> str:
-        game = self._party.game
-        players = _("{fewest} to {most} players").format(fewest=game.fewest, most=game.most)
+        game = self._form.game
+        players = _("{fewest} to {most} players", fewest=game.fewest, most=game.most)
         stand_in = _("stand-in box: your cards may differ") if game.stand_in else ""
         return "  ".join(words for words in (_("New game"), players, stand_in) if words)
 
     def _game_label(self) -> Content:
-        return Content.assemble((_("Game:"), "not bold"), " ", plain(self._party.game.title))
+        return Content.assemble((_("Game:"), "not bold"), " ", plain(self._form.game.title))
 
     def _kit_label(self) -> Content:
-        return Content.assemble((_("Devices:"), "not bold"), " ", kit_words(self._party.kit))
+        return Content.assemble((_("Devices:"), "not bold"), " ", kit_words(self._form.kit))
 
     def _phones_label(self) -> Content:
-        said = _("yes, they scan a code") if self._party.phones else _("no")
+        said = _("yes, they scan a code") if self._form.plan.phones else _("no")
         return Content.assemble((_("Phones:"), "not bold"), " ", said)
 
     def _name_label(self, seat: int) -> str:
-        chairs = self._party.chairs
-        return f"{seat + 1}  {chairs[seat].name}" if seat < len(chairs) else ""
+        players = self._form.plan.players
+        return f"{seat + 1}  {players[seat]}" if seat < len(players) else ""
 
     def _kind_label(self, seat: int) -> str:
-        here = seat < len(self._party.chairs)
-        return _("simulated") if here and self._party.simulated(seat) else _("person")
+        return _("simulated") if seat in self._form.agreed.simulated else _("person")
 
     def _first_label(self, seat: int) -> str:
-        return _("◆ starts") if seat == self._party.first else "·"
+        return _("◆ starts") if seat == self._form.plan.first else "·"
 
     def _option_label(self, number: int) -> Content:
-        game = self._party.game
+        game = self._form.game
         if number >= len(game.options):
             return Content("")
         name = game.options[number].name
-        about, value = _option(game.name, name, self._party.options[name])
+        about, value = _option(game.name, name, self._form.plan.options[name])
         return Content.assemble((about, "not bold"), "\n", value)
 
     def _say(self, words: Words | None) -> None:
@@ -232,69 +231,69 @@ class SetupScreen(Screen[None]):
 
     def action_game(self) -> None:
         def menu() -> Menu:
-            choices = [Choice(_game_choice(offer), offer) for offer in self._party.games]
+            choices = [Choice(_game_choice(offer), offer) for offer in self._form.games]
             return Menu(_("Which game?"), choices, 2)
 
-        self._pick(menu, self._party.play)
+        self._pick(menu, self._form.choose_game)
 
     def action_kit(self) -> None:
         def menu() -> Menu:
-            return Menu(_("Which devices?"), [Choice(kit_words(kit), kit) for kit in self._party.kits], 2)
+            return Menu(_("Which devices?"), [Choice(kit_words(kit), kit) for kit in self._form.kits], 2)
 
-        self._pick(menu, partial(setattr, self._party, "kit"))
+        self._pick(menu, self._form.choose_kit)
 
     def action_phones(self) -> None:
-        """Off until somebody says so: then phones in the same Wi-Fi can come."""
-        self._party.phones = not self._party.phones
+        """Off by default. When on, phones in the same Wi-Fi can join."""
+        self._form.swap_phones()
         self.redraw()
 
     def action_rename(self, seat: int) -> None:
         def menu() -> Menu:
-            names = [Choice(name, name) for name in self._party.spare_names[:KNOWN_NAMES]]
+            names = [Choice(name, name) for name in self._form.spare_names[:KNOWN_NAMES]]
             return Menu(_("Who sits here?"), [*names, Choice(_("Another name …"), "")])
 
         def named(name: str) -> None:
             if name:
-                self._party.rename(seat, name)
+                self._form.rename(seat, name)
             else:
-                self.app.push_screen(NameDialog(self._party.chairs[seat].name), partial(self._renamed, seat))
+                self.app.push_screen(NameDialog(self._form.plan.players[seat]), partial(self._renamed, seat))
 
         self._pick(menu, named)
 
     def _renamed(self, seat: int, name: str | None) -> None:
         if name:
-            self._party.rename(seat, name)
+            self._form.rename(seat, name)
             self.redraw()
 
     def action_kind(self, seat: int) -> None:
-        self._party.swap_kind(seat)
+        self._form.swap_kind(seat)
         self.redraw()
 
     def action_first(self, seat: int) -> None:
-        self._party.first = seat
+        self._form.choose_first(seat)
         self.redraw()
 
     def action_move(self, seat: int) -> None:
-        """One seat further up the list."""
-        self._party.change_seats(seat)
+        """Move one seat up the list."""
+        self._form.swap_seats(seat)
         self.redraw()
 
     def action_remove(self, seat: int) -> None:
-        if self._party.may_remove:
-            self._party.remove(seat)
+        if self._form.may_remove:
+            self._form.remove(seat)
             self.redraw()
 
     def action_add(self) -> None:
-        if self._party.may_add:
-            self._party.add()
+        if self._form.may_add:
+            self._form.add()
             self.redraw()
 
     def action_option(self, number: int) -> None:
-        self._party.next_value(self._party.game.options[number].name)
+        self._form.next_value(self._form.game.options[number].name)
         self.redraw()
 
     def action_help(self) -> None:
-        game = self._party.game.name
+        game = self._form.game.name
         self.app.push_screen(Reading(lambda: _("Help"), lambda: help_text(game), large=True))
 
     def action_back(self) -> None:
@@ -302,7 +301,7 @@ class SetupScreen(Screen[None]):
             self.dismiss()
 
     def action_begin(self) -> None:
-        """To the table, once. What stands in the way is said, and nothing that was agreed on is lost."""
+        """Start the game, once. A problem is shown, and no choice is lost."""
         if not self._busy:
             self._busy = True
             self._say(lambda: _("Setting the table …"))
@@ -310,7 +309,7 @@ class SetupScreen(Screen[None]):
 
     async def _begin(self) -> None:
         try:
-            problem = await self._flow.begin(self._party.wish())
+            problem = await self._flow.begin(self._form.agreed)
         finally:
             self._busy = False
         self._say((lambda: problem) if problem else None)
@@ -325,7 +324,7 @@ class SetupScreen(Screen[None]):
 
 
 def help_text(game: str) -> str:
-    """What each button does, and the rules of the game that is chosen."""
+    """What each button does, and the rules of the chosen game."""
     lines = [
         _("You can change names, choose a person or a simulated player, and set with ◆ who starts."),
         _("▲ swaps with the player above; × removes a seat."),
@@ -337,15 +336,15 @@ def help_text(game: str) -> str:
 
 def kit_words(kit: KitOffer) -> str:
     words = {"none": _("only this screen"), "one": _("one reader"), "full": _("a pad each")}[kit.kit]
-    return _("{kit} (simulated)").format(kit=words) if kit.simulated else words
+    return _("{kit} (simulated)", kit=words) if kit.simulated else words
 
 
 def _game_choice(offer: GameOffer) -> str:
-    words = _("{game}, {fewest} to {most} players")
-    return words.format(game=plain(offer.title), fewest=offer.fewest, most=offer.most)
+    title = plain(offer.title)
+    return _("{game}, {fewest} to {most} players", game=title, fewest=offer.fewest, most=offer.most)
 
 
 def _option(game: str, name: str, value: Any) -> tuple[str, str]:
-    """What a table option is about, and what this value of it means, in the game's words where it has some."""
+    """The name of a table option and its value, in the game's words if it has some."""
     face = find_face(game)
     return face.option(name) or plain(name), face.option_value(name, value) or plain(str(value))

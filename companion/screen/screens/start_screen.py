@@ -1,5 +1,4 @@
-"""Before the table: play at once, go on, agree on a new game, look back. Enter alone begins a game, or goes on with the
-one that is open."""
+"""The start screen: quick game, resume, new game, earlier evenings. Enter starts a game, or resumes the open one."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -10,15 +9,14 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
 
+from companion.gamekit.screen.controls import KeyButton, LanguageButton, Panel, ThemeButton, Words
 from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Headline
-from companion.gamekit.screen.panel import Panel
-from companion.gamekit.screen.translated_widgets import KeyButton, LanguageButton, ThemeButton, Words
-from companion.language.screen_language import _, listed, plural
+from companion.language.screen_language import _, listed
 from companion.language.wording import plain
 from companion.messages.lobby import USUAL_TITLE, PastEvening
 from companion.screen.evening_flow import EveningFlow
-from companion.screen.game_setup import QUICK_NAMES, Party, quick_wish
+from companion.screen.game_setup import QUICK_NAMES, SetupForm, quick_plan
 from companion.screen.screens.evening_list import EveningsDialog, game_title, one_line
 from companion.screen.screens.setup_screen import SetupScreen
 from companion.screen.widgets.headline import HeadlinePanel
@@ -26,13 +24,13 @@ from companion.screen.widgets.notice import Notice
 
 LINES = 40
 ROWS = 2
-"""Of a notice that leaves room for the evenings, on a small screen, too."""
+"""Rows of a notice that leaves room for the evenings, even on a small screen."""
 MARGIN = 12
-"""Letters of a row that a notice may lose: its padding, and a word that goes into the next row."""
+"""Letters of a row that a notice may lose to padding and to a word that wraps."""
 NAME = 24
-"""Letters of a game's name in it."""
+"""Letters of a game's name in a notice."""
 PLUGS_S = 2.0
-"""How often to look whether a reader has been plugged in."""
+"""How often to look for a newly plugged-in reader."""
 
 
 class StartScreen(Screen[None]):
@@ -54,9 +52,9 @@ class StartScreen(Screen[None]):
         self._flow, self._kiosk = flow, kiosk
         self._busy = False
         self._looked = False
-        """It is known whether a game is open."""
+        """The evenings have been listed, so it is known whether a game is open."""
         self._eager = False
-        """Somebody pressed Enter before that."""
+        """Enter was pressed before that."""
 
     def compose(self) -> ComposeResult:
         yield HeadlinePanel(id="headline")
@@ -81,36 +79,36 @@ class StartScreen(Screen[None]):
     # --- Drawing ---
 
     def redraw(self) -> None:
-        """In another language, or with other evenings."""
+        """Draw again in another language, or with other evenings."""
         big = _("Companion", "big")
         self.query_one(HeadlinePanel).announce(Headline((big,), _("A referee for real tables")), self.size.width)
         for button in self.query(KeyButton):
             button.redraw()
         self.query_one(Notice).redraw()
-        lines = [one_line(past) for past in self._flow.offer.evenings[:LINES]]
+        lines = [one_line(past) for past in self._flow.offers.evenings[:LINES]]
         title = Content.styled(_("Evenings so far") if lines else _("No evening has been played yet."), "bold")
         self.query_one("#past", Panel).show(Content("\n").join([title, *lines]))
 
     def _quick_label(self) -> str:
         names = listed(QUICK_NAMES[1:])
-        return _("Play {game} against {names}").format(game=USUAL_TITLE, names=names)
+        return _("Play {game} against {names}", game=USUAL_TITLE, names=names)
 
     def _resume_label(self) -> str:
         past = self._newest_open()
         if past is None:
             return _("Resume: no game is open")
-        return _("Resume: {game} with {names}").format(
-            game=game_title(past), names=listed([plain(name) for name in past.players])
+        return _(
+            "Resume: {game} with {names}", game=game_title(past), names=listed([plain(name) for name in past.players])
         )
 
     def _plugged_label(self) -> str:
-        plugged = self._flow.offer.plugged
+        plugged = self._flow.offers.plugged
         if plugged is None or plugged.is_certain:
             return _("A reader is plugged in. Play with it?")
-        return _("{name} is plugged in. Is it a reader to play with?").format(name=plain(plugged.name, 40))
+        return _("{name} is plugged in. Is it a reader to play with?", name=plain(plugged.name, 40))
 
     def _newest_open(self) -> PastEvening | None:
-        return next((past for past in self._flow.offer.evenings if past.standing == "open"), None)
+        return next((past for past in self._flow.offers.evenings if past.standing == "open"), None)
 
     def _say(self, words: Words | None) -> None:
         self.query_one(Notice).last(words)
@@ -126,31 +124,31 @@ class StartScreen(Screen[None]):
         self.redraw()
 
     def on_screen_resume(self) -> None:
-        """Also after a game: what was played is listed."""
+        """Also after a game, which is listed now."""
         self.run_worker(self._look(), group="look", exclusive=True)
 
     async def _look(self) -> None:
         problem = await self._flow.look() or self._flow.problem
         self._flow.problem = ""
-        offer = self._flow.offer
+        offers = self._flow.offers
         if problem:
             self._say(lambda: problem)
-        elif offer.unplayable:
-            self._say(lambda: unplayable(offer.unplayable, ROWS * (self.size.width - MARGIN)))
+        elif offers.unplayable:
+            self._say(lambda: unplayable(offers.unplayable, ROWS * (self.size.width - MARGIN)))
         self._show_doors()
-        self.query_one("#new", KeyButton).disabled = not offer.games
-        self.query_one("#plugged").display = offer.plugged is not None
-        self.query_one("#evenings", KeyButton).disabled = not offer.evenings
+        self.query_one("#new", KeyButton).disabled = not offers.games
+        self.query_one("#plugged").display = offers.plugged is not None
+        self.query_one("#evenings", KeyButton).disabled = not offers.evenings
         self.redraw()
         self._looked, eager, self._eager = True, self._eager, False
         if eager and isinstance(self.focused, KeyButton):
             self.focused.press()
 
     def _show_doors(self) -> None:
-        """Where the newest evening is still open, after a crash or a good night's sleep, Enter goes on with it."""
+        """If the newest evening is still open, Enter resumes it."""
         quick, resume = self.query_one("#quick", KeyButton), self.query_one("#resume", KeyButton)
         resume.disabled = self._newest_open() is None
-        evenings = self._flow.offer.evenings
+        evenings = self._flow.offers.evenings
         goes_on = bool(evenings) and evenings[0].standing == "open"
         first, second = (resume, quick) if goes_on else (quick, resume)
         first.variant, second.variant = "success", "default"
@@ -158,9 +156,9 @@ class StartScreen(Screen[None]):
             first.focus()
 
     async def _look_at_plugs(self) -> None:
-        """Somebody may plug a reader in while the screen is already there."""
+        """A reader may be plugged in while the screen is open."""
         if self.is_current and await self._flow.look_at_plugs():
-            self.query_one("#plugged").display = self._flow.offer.plugged is not None
+            self.query_one("#plugged").display = self._flow.offers.plugged is not None
             self.redraw()
 
     # --- Actions ---
@@ -169,7 +167,7 @@ class StartScreen(Screen[None]):
         if not self._looked:
             self._eager = True
             return
-        self._go(lambda: self._flow.begin(quick_wish(self._flow.offer.kits)))
+        self._go(lambda: self._flow.begin(quick_plan(self._flow.offers.kits)))
 
     def action_resume(self) -> None:
         self.resume(self._newest_open())
@@ -179,13 +177,13 @@ class StartScreen(Screen[None]):
             self._go(lambda: self._flow.resume(past))
 
     def action_new(self) -> None:
-        if self._flow.offer.games and not self._busy:
+        if self._flow.offers.games and not self._busy:
             self._say(None)
-            self.app.push_screen(SetupScreen(Party(self._flow.offer), self._flow))
+            self.app.push_screen(SetupScreen(SetupForm(self._flow.offers), self._flow))
 
     def action_plugged(self) -> None:
-        """Ask the reader that is plugged in, and agree on a game with it."""
-        if self._flow.offer.plugged is not None and not self._busy:
+        """Use the reader that is plugged in, and set up a game with it."""
+        if self._flow.offers.plugged is not None and not self._busy:
             self._busy = True
             self._say(lambda: _("Checking the reader …"))
             self.run_worker(self._adopt(), group="go")
@@ -196,14 +194,14 @@ class StartScreen(Screen[None]):
         finally:
             self._busy = False
         self._say((lambda: problem) if problem else None)
-        self.query_one("#plugged").display = self._flow.offer.plugged is not None
+        self.query_one("#plugged").display = self._flow.offers.plugged is not None
         self.redraw()
         if not problem:
             self.action_new()
 
     def action_evenings(self) -> None:
-        if self._flow.offer.evenings and not self._busy:
-            dialog = EveningsDialog(lambda: self._flow.offer.evenings, self._flow.remove)
+        if self._flow.offers.evenings and not self._busy:
+            dialog = EveningsDialog(lambda: self._flow.offers.evenings, self._flow.remove)
             self.app.push_screen(dialog, self.resume)
 
     def action_help(self) -> None:
@@ -214,7 +212,7 @@ class StartScreen(Screen[None]):
             self.app.exit()
 
     def _go(self, going: Callable[[], Awaitable[str]]) -> None:
-        """To the table, once; what stands in the way is said."""
+        """Start or resume a game, once. A problem is shown."""
         if not self._busy:
             self._busy = True
             self._say(lambda: _("Setting the table …"))
@@ -229,14 +227,16 @@ class StartScreen(Screen[None]):
 
 
 def unplayable(games: Sequence[str], room: int) -> str:
-    """Which games cannot be played: as many of them as there is room for, at least one."""
+    """Which games cannot be played: as many as fit, at least one."""
     names = [plain(name, NAME) for name in games]
     sentence = ""
     for left_out in range(len(names)):
         some = names[: len(names) - left_out]
-        more = [plural("{count} more", "{count} more", left_out).format(count=left_out)] if left_out else []
-        sentence = _("{count} games cannot be played: {names}. `companion doctor` says why.").format(
-            count=len(names), names=listed([*some, *more])
+        more = [_("{count:more|more}", count=left_out)] if left_out else []
+        sentence = _(
+            "{count} games cannot be played: {names}. `companion doctor` says why.",
+            count=len(names),
+            names=listed([*some, *more]),
         )
         if cell_len(sentence) <= room:
             break

@@ -113,6 +113,22 @@ export function reachable(block, name) {
   }
 }
 
+// A figure of the game, in the colour of the letters beside it. The server has checked that the file holds shapes only.
+const figures = new Map();
+function fetched(path) {
+  return fetch(path).then((answer) => (answer.ok ? answer.text() : Promise.reject(answer.status)))
+    .then((text) => new DOMParser().parseFromString(text, "image/svg+xml").documentElement);
+}
+function figure(path, ground) {
+  const place = document.createElement("span");
+  place.className = "figure";
+  place.setAttribute("aria-hidden", "true");
+  if (ground) place.style.setProperty("--ground", resolved(ground));
+  if (!figures.has(path)) figures.set(path, fetched(path));
+  figures.get(path).then((svg) => place.append(document.importNode(svg, true)), () => figures.delete(path));
+  return place;
+}
+
 export function button(known, pressed) {
   const element = document.createElement("button");
   element.type = "button";
@@ -125,6 +141,7 @@ export function button(known, pressed) {
     element.append(block);
     element.setAttribute("aria-label", plainText(known.label));
   } else element.textContent = plainText(known.label);
+  if (known.figure) element.prepend(figure(known.figure, known.paper));
   if (known.paper) {
     element.style.backgroundColor = resolved(known.paper);
     element.style.color = resolved(known.ink || "$foreground");

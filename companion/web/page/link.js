@@ -6,7 +6,7 @@ const FIRST_MS = 200, LAST_MS = 3000, SILENCE_MS = 1200;
 
 export class Link {
   // heard(message, fresh): fresh is true for the first message after a new connection.
-  // changed(state): "up", "lost", "scan" (nobody knows this phone) or "busy" (too many watch).
+  // changed(state): "up", "lost", "scan" (the phone is unknown) or "busy" (too many spectators).
   constructor(heard, changed, hello) {
     this.heard = heard; this.changed = changed; this.hello = hello;
     this.socket = null; this.delay = FIRST_MS; this.timer = 0; this.state = "";
@@ -37,7 +37,7 @@ export class Link {
     socket.onclose = () => { if (this.socket === socket) { this.socket = null; this.retry(); } };
   }
 
-  // A line that looks open may be dead: whoever wakes asks for the table anew, and does not wait long for it.
+  // A connection that looks open may be dead: after waking up, ask for the table again and do not wait long.
   wake() {
     if (!this.begun) return;
     this.delay = FIRST_MS;
@@ -62,7 +62,7 @@ export class Link {
     let seat = 0;
     try {
       seat = (await fetch(`/seat?page=${PAGE}`, { cache: "no-store" })).status;
-    } catch { /* nobody answers: the table is away, or the Wi-Fi is */ }
+    } catch { /* no answer: the table or the Wi-Fi is gone */ }
     if (this.socket !== null) return;
     if (seat === 401) { this.become("scan"); return; }
     this.become(seat === 429 ? "busy" : "lost");

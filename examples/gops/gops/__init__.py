@@ -5,8 +5,9 @@ MANIFEST = {
     "title": "GOPS",
     "api": 1,
     "rules": "gops.rules:GAME",
-    "words": "gops.words:SENTENCES",
+    "words": "gops.sentences:SENTENCES",
     "face": "gops.face:FACE",
     "players": "gops.players:Players",
     "locale": "gops",
+    "figures": "gops",
 }

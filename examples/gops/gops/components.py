@@ -23,7 +23,7 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True):
     hands: tuple[str, ...]
     """The suit of each seat."""
     prizes: str
-    """The suit that everybody bids for."""
+    """The suit that all players bid for."""
     cards: tuple[Card, ...]
 
     def hand(self, seat: Seat) -> tuple[Card, ...]:

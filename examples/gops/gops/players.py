@@ -12,7 +12,7 @@ SPREAD = 3
 
 
 class Players:
-    """They remember nothing: all that matters lies on the table."""
+    """They remember nothing: all that matters is on the table."""
 
     memory = None
 
@@ -37,7 +37,7 @@ class Players:
         return [*spent, Press("red", plan.seat)]
 
     def _turn_up(self, snapshot: Snapshot, seat: Seat) -> NextAct:
-        """The order of the prizes is the seed's: it was shuffled before anybody sat down."""
+        """The order of the prizes is the seed's: it was shuffled before the players sat down."""
         box, table = snapshot.box, snapshot.table
         shuffled = [card.id for card in box.suit(box.prizes)]
         chance(self._seed, len(snapshot.match), "prizes").shuffle(shuffled)

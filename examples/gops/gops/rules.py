@@ -21,16 +21,11 @@ from companion.gamekit import (
     Thing,
     Whereabouts,
 )
-from gops import components, words
+from gops import components, sentences
 from gops.components import Box
-from gops.view import Table
+from gops.view import Options, Table
 
 PLAYERS = range(2, 4)
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    tie: Literal["carry", "discard"] = "carry"
-    """G6 What becomes of a prize when the highest bid was made twice."""
 
 
 # --- What players do ------------------------------------------------------------------------------------------
@@ -59,7 +54,7 @@ class State(Struct, frozen=True):
     box: Box
     options: Options
     deck: tuple[str, ...]
-    """G2 Prizes that have not been turned up, in no order: nobody knows it."""
+    """G2 Prizes that have not been turned up, in no order: no player knows it."""
     prizes: tuple[str, ...]
     """What is bid for now."""
     hands: tuple[tuple[str, ...], ...]
@@ -68,7 +63,7 @@ class State(Struct, frozen=True):
     spent: tuple[tuple[str, ...], ...]
     won: tuple[tuple[str, ...], ...]
     lost: tuple[str, ...] = ()
-    """Prizes that went to nobody."""
+    """Prizes that went to no player."""
 
     @property
     def phase(self) -> Literal["prize", "bid", "over"]:
@@ -83,7 +78,7 @@ class State(Struct, frozen=True):
 
 
 def setup(agreed: Setup) -> State:
-    """G1 Everybody has a suit of their own; the prizes are shuffled and lie face down."""
+    """G1 Each player has a suit of their own; the prizes are shuffled and face down."""
     box: Box = agreed.box
     seats = range(agreed.players)
     return State(
@@ -108,7 +103,7 @@ def apply(state: State, action: Action) -> Step[State] | Refusal:
 
 
 def turn_up(state: State, action: Prize) -> Step[State] | Refusal:
-    """G2 One prize is turned up; what was left from the round before lies beside it."""
+    """G2 One prize is turned up; what was left from the round before is beside it."""
     if state.phase != "prize":
         return Refusal("G2", "bid first", {"seats": _waiting(state)})
     if action.card not in state.deck:
@@ -138,7 +133,7 @@ def bid(state: State, action: Bid) -> Step[State] | Refusal:
 
 
 def reveal(state: State, said: Ruling) -> Step[State]:
-    """G5 All bids are turned up together; the single highest takes the prizes. G7 Bids are spent, whoever wins."""
+    """G5 All bids are turned up together; the single highest takes the prizes. G7 All bids are spent."""
     bids = tuple(card for card in state.bids if card is not None)
     values = [_value(state.box, card) for card in bids]
     highest = [seat for seat, value in enumerate(values) if value == max(values)]
@@ -159,11 +154,11 @@ def reveal(state: State, said: Ruling) -> Step[State]:
 
 def tie(state: State, highest: tuple[Seat, ...]) -> tuple[State, Ruling]:
     """G6 Equal highest bids win nothing: the prize stays for the next round, or leaves the game. After the last round
-    it goes to nobody in any case."""
+    it goes to no player in any case."""
     facts: Facts = {"seats": highest, "prizes": state.prizes}
     if state.options.tie == "carry" and state.phase != "over":
         return state, Ruling("G6", "stays", facts)
-    return replace(state, prizes=(), lost=(*state.lost, *state.prizes)), Ruling("G6", "goes to nobody", facts)
+    return replace(state, prizes=(), lost=(*state.lost, *state.prizes)), Ruling("G6", "goes to no player", facts)
 
 
 def _with(values: tuple, seat: Seat, value: object) -> tuple:  # type: ignore[type-arg]  # a tuple of anything
@@ -190,11 +185,11 @@ def legal(state: State) -> list[Action]:
 
 
 def awaiting(state: State) -> Awaiting | None:
-    """Anybody may turn up the next prize."""
+    """Any player may turn up the next prize."""
     if state.phase == "over":
         return None
-    everybody = tuple(range(len(state.hands)))
-    return Awaiting(everybody, ("prize",)) if state.phase == "prize" else Awaiting(_waiting(state), ("bid",))
+    all_seats = tuple(range(len(state.hands)))
+    return Awaiting(all_seats, ("prize",)) if state.phase == "prize" else Awaiting(_waiting(state), ("bid",))
 
 
 def conceals(action: Action) -> Seat | None:
@@ -202,7 +197,7 @@ def conceals(action: Action) -> Seat | None:
     return action.seat if isinstance(action, Bid) else None
 
 
-# --- What everybody sees --------------------------------------------------------------------------------------
+# --- What all players see ------------------------------------------------------------------------------------
 
 
 def table(state: State) -> Table:
@@ -220,7 +215,7 @@ def table(state: State) -> Table:
 
 
 def whereabouts(state: State) -> Whereabouts:
-    """A card that lies face down has no name here, and nor has the hand that it came from: the rest would betray it."""
+    """A card that is face down has no name here, nor has the hand it came from: the rest would reveal it."""
     lying: Counter[tuple[Thing, Place]] = Counter()
     lying[Thing("prize"), Place("deck")] = len(state.deck)
     lying[Thing("prize"), Place("table")] = len(state.prizes)
@@ -266,6 +261,6 @@ GAME: Game[State, Action] = Game(
     per_player=("hands", "bids", "spent", "won"),
     whereabouts=whereabouts,
     conceals=conceals,
-    sentences=words.SENTENCES,
-    word=words.word,
+    sentences=sentences.SENTENCES,
+    word=sentences.word,
 )

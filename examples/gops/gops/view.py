@@ -1,8 +1,21 @@
-"""What everybody at a table of GOPS can see."""
+"""What all players of GOPS can see and agree on."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from msgspec import Struct
+
+from companion.gamekit import N_, option
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    tie: Annotated[
+        Literal["carry", "discard"],
+        option(
+            N_("When the highest bid was made twice (G6)"),
+            carry=N_("the prize stays for the next round"),
+            discard=N_("the prize leaves the game"),
+        ),
+    ] = "carry"
 
 
 class Table(Struct, frozen=True):
@@ -13,6 +26,6 @@ class Table(Struct, frozen=True):
     hands: tuple[int, ...]
     bids: tuple[bool, ...]
     spent: tuple[tuple[str, ...], ...]
-    """Bids of earlier rounds, so everybody can work out what the others still hold."""
+    """Bids of earlier rounds, so each player can work out what the others still hold."""
     won: tuple[tuple[str, ...], ...]
     lost: tuple[str, ...]

@@ -16,7 +16,7 @@ GAMES = sorted((Path(__file__).parent / "games").glob("*.jsonl"))
 
 
 def judged(path: Path, home: Path) -> tuple[int, dict[str, Any]]:
-    """Exit status and verdict. Nobody has enrolled a pack of their own there."""
+    """Exit status and verdict. No pack has been enrolled there."""
     done = subprocess.run(
         [sys.executable, "-m", "companion", "adjudicate", str(path), "--json"],
         env=os.environ | {"COMPANION_HOME": str(home)},

@@ -38,7 +38,7 @@ class Table:
         return refusal.rule, refusal.what
 
     def round(self, prize: str, *bids: str) -> "Table":
-        """A prize, and a bid of everybody in the order of their seats."""
+        """A prize, and one bid from each player in the order of their seats."""
         self.does(Prize(f"diamonds-{prize}"))
         for seat, rank in enumerate(bids):
             self.does(Bid(seat, f"{SUITS[seat]}-{rank}"))
@@ -177,7 +177,7 @@ def test_G3_nobody_bids_before_there_is_a_prize() -> None:
 
 @pytest.mark.parametrize("card", ["clubs-5", "hearts-7", "diamonds-8", "spades-2", "joker"])
 def test_G4_a_card_that_its_player_does_not_hold_is_refused(card: str) -> None:
-    """Spent, somebody else's, a prize, of the suit in the box, of no pack at all."""
+    """Spent, another player's, a prize, of the suit in the box, of no pack at all."""
     table = Table().round("7", "5", "6").does(Prize("diamonds-2"))
     assert table.refuses(Bid(0, card)) == ("G4", "not in hand")
     assert table.facts == {"seat": 0, "card": card}
@@ -229,14 +229,14 @@ def test_G6_equal_bids_below_the_highest_change_nothing() -> None:
 
 def test_G6_with_the_option_the_prize_leaves_the_game() -> None:
     table = Table(tie="discard").round("7", "5", "5")
-    assert table.told[-1] == ("G6", "goes to nobody")
+    assert table.told[-1] == ("G6", "goes to no player")
     assert (table.sees.prizes, table.sees.lost) == ((), ("diamonds-7",))
     assert table.round("2", "K", "A").sees.won == (("diamonds-2",), ())
 
 
 def test_G6_after_the_last_round_the_prizes_go_to_nobody() -> None:
     table = Table().play_all((*RANKS[1:11], "A", "Q", "K"), (*RANKS[:10], "J", "Q", "K"))
-    assert table.told[-2:] == [("G6", "goes to nobody"), ("G8", "all prizes are gone")]
+    assert table.told[-2:] == [("G6", "goes to no player"), ("G8", "all prizes are gone")]
     assert table.rulings[-2].facts["prizes"] == ("diamonds-Q", "diamonds-K")
     assert (table.sees.prizes, table.sees.lost) == ((), ("diamonds-Q", "diamonds-K"))
     assert table.totals == [55, 11]

@@ -18,10 +18,10 @@ from tests.places import at_home, quick_place
 
 TITLE = "power cuts"
 HOW = (
-    "A new home is lived in: looks and tags are kept, and an evening of each of the four games is begun, played, left, "
-    "resumed and exported. Every write, flush, rename and new folder of that run is recorded; at any moment disks "
-    "are rebuilt that have all up to the last flushes, and any part of the rest, in sectors of 512 bytes. Whatever was "
-    "said to be kept is there, whole, and at most the one entry more that was being written."
+    "A new home is used: looks and tags are saved, and an evening of each of the four games is begun, played, left, "
+    "resumed and exported. Every write, flush, rename and new folder of that run is recorded; at any moment disks are "
+    "rebuilt that have all up to the last flushes, and any part of the rest, in sectors of 512 bytes. Whatever was "
+    "reported as saved is there, whole, and at most the one entry more that was being written."
 )
 FULL = 20_000
 QUICK = 120

@@ -14,17 +14,18 @@ from companion.gamekit import discovery
 from companion.gamekit.game_start import NAMES, Header, begin
 from companion.journal.evening_folder import evenings
 from companion.journal.store import Journal, inspect, read
-from companion.session.entry import Entry
-from companion.session.evening import action_body, game_body
+from companion.session.entry import Entry, action_body
+from companion.session.evening import game_body
 from tests.campaign.trial import Outcome
 from tests.places import quick_place
 
 TITLE = "damaged journals"
 HOW = (
     "Evenings of all four games, left by a referee that was killed or that closed them: one or two of their files "
-    "(journal, log, ledger) lose sectors or pages, have bytes flipped, are cut, filled up, mixed or deleted, or one is "
-    "put back to an earlier state, or some are those of another evening. To list them changes no byte of any file. "
-    "What is then read is exact, or it is told and set aside with its sound beginning; never shorter in silence."
+    "(journal, log, ledger) lose sectors or pages, have bytes flipped, are cut, filled up, mixed or deleted, or one "
+    "is put back to an earlier state, or some are those of another evening. To list them changes no byte of any file. "
+    "What is then read is exact, or the damage is reported and the evening set aside with its sound beginning; it is "
+    "never silently shorter."
 )
 FULL = 10_000
 QUICK = 150
@@ -51,7 +52,7 @@ class _Played:
             journal.close()
             journal = Journal.open(journal.path)  # with an empty log
         self.earlier = _files(journal.path)
-        state = begin(header, self._rules.parse_box(self._rules.standin(), "the stand-in")).state
+        _setup, state = begin(header, self._rules.parse_box(self._rules.standin(), "the stand-in"))
         self._play(journal, state, chance.choice((3, 20, 80, 280, 300)))
         self.in_play = _files(journal.path)
         self.entries = read(journal.path)

@@ -7,9 +7,9 @@ from tests.campaign.trial import Outcome
 
 TITLE = "disks that fail"
 HOW = (
-    "Under the real SQLite and the whole journal a write or a flush fails once (EIO, ENOSPC, or half of the bytes), on "
-    "the journal, its log, its ledger or a new file; then play goes on, and is killed. Nothing that was stored is "
-    "missing, and nothing is there that was said not to count."
+    "Under the real SQLite and the whole journal a write or a flush fails once (EIO, ENOSPC, or half of the bytes), "
+    "on the journal, its log, its ledger or a new file; then play goes on, and is killed. Nothing that was stored is "
+    "missing, and nothing is there that was reported not to count."
 )
 FULL = 2000
 QUICK = 40
@@ -20,6 +20,6 @@ def run(count: int, seed: int) -> Outcome:
     seen = {
         "entries stored": told["seen"].get("stored", 0),
         "refused for certain": told["seen"].get("does not count", 0),
-        "in doubt, and there when the journal was read anew": told["seen"].get("counts", 0),
+        "in doubt, and there when the journal was read again": told["seen"].get("counts", 0),
     }
     return Outcome(count, seen, tuple(told["failures"]))

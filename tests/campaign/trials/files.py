@@ -1,4 +1,4 @@
-"""Files that somebody has spoilt, or has made to do harm: every reader of ours says what is wrong, and soon."""
+"""Damaged and hostile files: every reader of ours says what is wrong, and soon."""
 
 import contextlib
 import os
@@ -16,9 +16,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from companion.config import kit_table
 from companion.config.loader import read_table
 from companion.config.sample import table_text
-from companion.config.settings import FULL_TABLE
 from companion.enrolment.course import Course
 from companion.errors import CompanionError
 from companion.gamekit import discovery
@@ -27,8 +27,8 @@ from companion.home.enrolment_progress import resumed
 from companion.home.preferences import LooksFile
 from companion.home.tag_packs import read_pack
 from companion.language.wording import plain
-from companion.referee.adjudication import adjudicate
 from companion.table.pieces import Pack, pack_text, simulated_pack
+from companion.verbs.adjudicate import adjudicate
 from tests.campaign.trial import Outcome
 from tests.places import quick_place
 
@@ -65,7 +65,7 @@ class Reader(Struct, frozen=True):
 def readers() -> list[Reader]:
     found = [
         Reader("screen.toml", b'language = "de"\ntheme = "dark"\n', "screen.toml", _looks),
-        Reader("table.toml", table_text(FULL_TABLE).encode(), "table.toml", read_table),
+        Reader("table.toml", table_text(kit_table("full")).encode(), "table.toml", read_table),
     ]
     return [*found, *(reader for name in GAMES for reader in _of_game(name))]
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from companion.gamekit import discovery
 from companion.gamekit.game_start import NAMES
-from companion.processes.evenings import Plan, begin_evening
+from companion.messages.lobby import GamePlan
+from companion.processes.evenings import begin_evening
 from tests.campaign.trial import Outcome
 from tests.places import at_home, quick_place
 from tests.referee.killer import Killer
@@ -40,7 +41,9 @@ def run(count: int, seed: int) -> Outcome:
 def _evening(game: str, rounds: int, seed: int, seen: Counter[str]) -> list[str]:
     """In Lascaux a person plays along on the screen."""
     players = NAMES[: max(3, discovery.find(game).players[0])]
-    killer = Killer(begin_evening(Plan(game, players, players[game == "lascaux" :])), seed, most_s=0.2)
+    killer = Killer(
+        begin_evening(GamePlan(game, players, tuple(range(game == "lascaux", len(players))))), seed, most_s=0.2
+    )
     for _ in range(rounds):
         killer.round()
     seen["tables shown"] += len(killer.shown)

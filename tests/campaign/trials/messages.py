@@ -18,8 +18,8 @@ from companion.gamekit.game_start import Header
 from companion.gamekit.parts import enrolment_plan
 from companion.journal.store import Journal, read
 from companion.messages.intentions import Act
-from companion.messages.protocol import PROTOCOL, FromScreen, ScreenHello
-from companion.processes.referee_process import desk_of
+from companion.messages.protocol import FROM_SCREEN, PROTOCOL, ScreenHello
+from companion.processes.referee_process import seat_pads_of
 from companion.referee.event_loop import Process
 from companion.referee.link import LINE_LIMIT
 from companion.referee.referee import Referee
@@ -32,7 +32,7 @@ from tests.referee.table import TONIGHT
 
 TITLE = "Fuzzed messages"
 HOW = (
-    "Screens send the link of a live referee what no screen of ours would, over Unix sockets: actions with any values "
+    "Clients send the link of a live referee what no screen of ours would, over Unix sockets: actions with any values "
     "in any field, ids sent twice, every kind of message, rubbish. Each is parsed and answered; the fold of the "
     "journal is what was played, and a well-behaved screen beside them is served to the end."
 )
@@ -63,7 +63,7 @@ RUBBISH = (
 
 HELLO = msgspec.json.encode(ScreenHello(PROTOCOL))
 """Said again, it is answered by a snapshot and by nothing else."""
-KINDS: tuple[type[msgspec.Struct], ...] = tuple(kind for kind in get_args(FromScreen) if kind is not ScreenHello)
+KINDS: tuple[type[msgspec.Struct], ...] = tuple(kind for kind in get_args(FROM_SCREEN) if kind is not ScreenHello)
 """All that a screen may say, as the protocol has it: a kind that is new there is sent here, too."""
 NUMBERS = (None, 0, 1, 2, 3, -1, -5, 99, 2**40)
 MISTAKE = b"the referee made a mistake"
@@ -105,11 +105,9 @@ class Fuzz:
         return self._chance.choice((*NUMBERS, self._evening.number))
 
     def _words(self, name: str) -> Any:
-        """What is printed on a piece that joins the box, and what is said where somebody leaps to."""
+        """What is printed on a piece that joins the box, and what a jump to another place sends."""
         game = self._evening.game.name
-        steps = [
-            step for step in enrolment_plan(game).steps(read_toml(self._evening.opening["box"]), {}) if step.fields
-        ]
+        steps = [step for step in enrolment_plan(game).steps(read_toml(self._evening.header.box), {}) if step.fields]
         step = self._chance.choice(steps)
         if name == "step":
             return self._chance.choice((step.key, "", "unicorn"))
@@ -155,7 +153,7 @@ class Fuzzed:
         known = discovery.find(game)
         body = game_body(Header(game, NAMES[: known.players[-1]]), known.standin(), (), "none")
         self.evening = Evening([self.journal.append("game", body, "", "", 0.0)])
-        self.referee = Referee(self.journal, self.evening, desk_of(self.evening))
+        self.referee = Referee(self.journal, self.evening, seat_pads_of(self.evening))
         self.process = Process(self.referee, self.journal, folder / "s" / "t")
         self.seen: Counter[str] = Counter()
         self.failures: list[str] = []
@@ -178,7 +176,7 @@ class Fuzzed:
                 self.failures.append(f"table {self.seed}: the referee failed: {error!r}")
         if Evening(read(self.journal.path)).state != self.evening.state:
             self.failures.append(f"table {self.seed}: the journal tells another game than was played")
-        if len(self.referee._answered._ids) > seen_ids.KEPT:
+        if len(self.referee.session._answered._ids) > seen_ids.KEPT:
             self.failures.append(f"table {self.seed}: ids are kept for ever")
 
     async def _send(self, messages: list[bytes]) -> None:
@@ -238,7 +236,7 @@ def run(count: int, seed: int) -> Outcome:
         try:
             asyncio.run(asyncio.wait_for(table.run(min(TABLE, count - sum(seen.values()))), PATIENCE_S))
         except TimeoutError:
-            failures.append(f"table {table.seed}: nobody answered any more")
+            failures.append(f"table {table.seed}: the referee no longer answered")
         finally:
             table.journal.close()
             shutil.rmtree(folder)

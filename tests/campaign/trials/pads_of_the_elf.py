@@ -19,7 +19,8 @@ from tests.campaign.trial import Outcome
 TITLE = "pads of the emulated satellite"
 HOW = (
     "The compiled firmware on an emulated ATmega328P with five pads: hands, weak and flickering tags, broken readers, "
-    "a bad line, resets; 2 s later what is believed is what lies there, and no removal was told that no hand made."
+    "a bad line, resets; 2 s later the reported tags are those on the reader, and no removal was reported that no "
+    "hand made."
 )
 FULL = 900
 QUICK = 2
@@ -58,7 +59,7 @@ class ElfTable:
         host.board.plan(self.now_ms + 300 * self._chance.random(), lambda: setattr(host, "weather", Weather()))
 
     def reset(self) -> None:
-        """Somebody presses its reset button, or its watchdog bites."""
+        """A user presses its reset button, or its watchdog bites."""
         self._host.board.reset()
 
     @property

@@ -7,7 +7,8 @@ from random import Random
 from companion.devices.rc522.driver import Rc522
 from companion.devices.rc522.simulated_bus import Board, ModelledClock
 from companion.devices.rc522.simulated_chip import Chip
-from companion.devices.reader import FieldWatch, ReaderPace
+from companion.devices.reader import FieldWatch
+from companion.devices.reader_settings import ReaderPace
 from companion.devices.simulated.tags import Tag
 from companion.table.signals import Signal
 from tests.campaign.chips import make
@@ -17,7 +18,8 @@ from tests.campaign.trial import Outcome
 TITLE = "readers on the Pi"
 HOW = (
     "Our driver on the unmodified library: hands lay and lift tags of every quality on a reader of any make while it "
-    "breaks in every way; 2 s later what is believed is what lies there, and no removal was told that no hand made."
+    "breaks in every way; 2 s later the reported tags are those on the reader, and no removal was reported that no "
+    "hand made."
 )
 FULL = 5000
 QUICK = 10

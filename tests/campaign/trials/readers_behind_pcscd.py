@@ -1,4 +1,4 @@
-"""A reader behind the real pcscd, faults by chance: what is believed equals what lies there."""
+"""A reader behind the real pcscd, with random faults: the reported tags are those on the reader."""
 
 import asyncio
 from collections import Counter
@@ -10,9 +10,9 @@ from tests.pcsc import chance_evening, needs_pcscd
 
 TITLE = "readers on USB: PC/SC"
 HOW = (
-    "The real pcscd and the real pyscard, with simulated tags behind the virtual reader of vsmartcard-vpcd: one tag at "
-    "a time comes and goes at chance moments, while pcscd is killed, loses its reader, or commands to a card fail. "
-    "At the end what is believed lies there, and nothing else. In real time, so these are few."
+    "The real pcscd and the real pyscard, with simulated tags behind the virtual reader of vsmartcard-vpcd: one tag "
+    "at a time comes and goes at random moments, while pcscd is killed, loses its reader, or commands to a card fail. "
+    "At the end the reported tags are on the reader, and no others. In real time, so these are few."
 )
 FULL = 100
 QUICK = 1

@@ -1,4 +1,4 @@
-"""A PN532 on USB, faults by chance: what is believed equals what lies there."""
+"""A PN532 on USB, with random faults: the reported tags are those on the reader."""
 
 from collections import Counter
 from random import Random
@@ -15,12 +15,11 @@ from tests.devices.pn532.pn532_table import WatchedPn532
 TITLE = "readers on USB: a PN532"
 HOW = (
     "Up to three of five tags, some of them weak, some flickering (all three only if the chip is quick), are laid and "
-    "lifted at chance moments on a "
-    "simulated PN532 at 115,200 baud, which meanwhile hangs, is reset or unplugged, loses frames or garbles them in "
-    "noise. Where the sources on the chip disagree or are silent, each run draws one of their readings: ACKs up to "
-    "100 ms late, tags that take 150 ms to be found, boards that reset it when their port is opened, and more. "
-    "No tag is placed twice, no removal is told that no hand made, an empty table has no fault of its own, and at the "
-    "end what is believed lies there, and nothing else."
+    "lifted at random moments on a simulated PN532 at 115,200 baud, which meanwhile hangs, is reset or unplugged, "
+    "loses frames or garbles them in noise. Where the sources on the chip disagree or are silent, each run draws one "
+    "of their readings: ACKs up to 100 ms late, tags that take 150 ms to be found, boards that reset it when their "
+    "port is opened, and more. No tag is placed twice, no removal is reported that no hand made, an empty table has "
+    "no fault of its own, and at the end the reported tags are on the reader, and no others."
 )
 FULL = 5000
 QUICK = 5
@@ -30,7 +29,7 @@ MOST = 3
 TRAITS = ({}, {}, {"reliability": 0.8}, {"flicker": Flicker(90, 40)})
 QUICK_LATE_US = (200, 15_000)
 MOST_FLICKERING = 2
-"""…of all that lie there, unless the chip is quick. It lists two tags at a time; three that lose their power together
+"""…of all that are there, unless the chip is quick. It lists two tags at a time; three that lose their power together
 have forgotten that two of them were listed, before a slow chip can be asked for the third."""
 SETTLE_S = 12.0
 """By then everything is known, whatever was wrong before."""

@@ -9,14 +9,14 @@ from tests.session.worlds import KINDS, Evenings, Situation, asked
 
 TITLE = "hidden choices"
 HOW = (
-    "Evenings of all four games, played by chance with corrections and undos. Wherever a player hides something, up to "
-    "eight tables differ in what it is, and in nothing else. Every kind of message is said to all of them alike by "
+    "Evenings of all four games, played at random with corrections and undos. Wherever a player hides something, up "
+    "to eight tables differ in what it is, and in nothing else. Every kind of message is said to all of them alike by "
     "every other player, with a few others after it, and often after a correction that names on purpose what one of "
     "the tables hides: in Sioux and Darwinci a stand-in then takes its place there, in Carnuta the rules exchange the "
     "card (C17), and in Lascaux nothing can clash. Answers, every screen, each other player's own view, lights, "
     "transcript and replay are compared byte by byte until the secret is revealed at all tables; a message that "
-    "reveals it at some of them only is a leak. An answer that differs tells bits: the table below has them for each "
-    "kind."
+    "reveals it at some of them only is a leak. An answer that differs reveals bits: the table below has them for "
+    "each kind."
 )
 FULL = 50_000
 QUICK = 300

@@ -1,4 +1,4 @@
-"""A Pi's buttons and lamps for tests: hands for both ways to the pins, and somebody who listens to the device."""
+"""A Pi's buttons and lamps for tests: hands for both ways to the pins, and a listener for the device."""
 
 import asyncio
 import contextlib
@@ -16,7 +16,7 @@ LAMP, BUZZER = 24, 23
 BUTTONS: Any = {GREEN: ("centre", "green"), RED: ("centre", "red"), PAD: ("pad1", "green")}
 QUICK = Patience(beat_s=0.05, answer_s=1.0, first_pause_s=0.002, longest_pause_s=0.02)
 BRIEF = Timing(hold_us=300_000, stuck_us=500_000)
-"""Nobody wants to wait for seconds."""
+"""Tests should not wait for seconds."""
 SECONDS = 30.0
 """A test that waits for longer has failed."""
 

@@ -51,7 +51,7 @@ def press(at: int, lasts: int, pin: int = GREEN) -> list[Edge]:
 # --- Down from the beginning ----------------------------------------------------------------------------------
 
 
-def test_a_button_that_was_pressed_while_nobody_listened_is_missed_when_it_comes_up_and_then_as_good_as_any() -> None:
+def test_a_button_that_was_pressed_while_nothing_listened_is_missed_when_it_comes_up_and_then_as_good_as_any() -> None:
     buttons = table(GREEN, OTHER, resumed=["centre"])
     assert play(buttons, [(300 * MS, GREEN, UP), (350 * MS, OTHER, UP)]) == [Missed("centre", 300)]
     assert play(buttons, press(500 * MS, 100 * MS)) == [Pressed("centre", 600, "green")]
@@ -90,7 +90,7 @@ def test_a_glitch_just_before_two_seconds_only_makes_the_hold_a_little_late() ->
     assert play(table(), edges) == [Held("centre", 2100, "red")]
 
 
-def test_a_hold_is_told_though_nobody_asked_in_time() -> None:
+def test_a_hold_is_reported_though_it_was_polled_too_late() -> None:
     buttons = table()
     buttons.edge(RED, DOWN, 100 * MS)
     assert buttons.edge(RED, UP, 5000 * MS) == [Held("centre", 2100, "red")]

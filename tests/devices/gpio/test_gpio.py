@@ -214,7 +214,7 @@ def test_auto_takes_the_kernel_where_none_runs() -> None:
 
 
 def test_auto_stays_with_the_way_that_worked() -> None:
-    """While pigpiod is being restarted, nobody else takes the pins over."""
+    """While pigpiod is being restarted, nothing else takes the pins over."""
 
     async def evening() -> None:
         with hands_on("gpiod"), Pigpiod() as daemon:
@@ -249,7 +249,7 @@ def unused_port() -> int:
 ONE = {GREEN: ("centre", "green")}
 
 
-def test_where_no_way_works_a_daemon_that_nobody_runs_is_not_blamed() -> None:
+def test_where_no_way_works_a_daemon_that_nothing_runs_is_not_blamed() -> None:
     device = Gpio(ONE, host="127.0.0.1", port=unused_port(), patience=QUICK)
     assert problem_of(device) == PinsTrouble.NO_PINS
 

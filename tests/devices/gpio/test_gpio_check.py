@@ -1,4 +1,4 @@
-"""Buttons, lamps and buzzer: no way to the pins, a pressed button, a daemon that anybody can reach.
+"""Buttons, lamps and buzzer: no way to the pins, a pressed button, a daemon that any computer can reach.
 
 The real pigpio library speaks to a simulated daemon.
 """
@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.config import GpioSettings, TableSettings
-from companion.config.settings import KIT_ONE_TABLE
+from companion.config import GpioSettings, TableSettings, kit_table
 from companion.devices.finding import Finding
 from companion.devices.gpio import check
 from companion.devices.gpio.check import pin_checks
@@ -23,7 +22,7 @@ from tests.devices.computer import PI_4, PI_5, Computer, found
 from tests.devices.test_computer import HEAD, row
 
 GREEN, RED, LAMP, BUZZER = 5, 6, 17, 18
-NOBODY = 1
+UNUSED_PORT = 1
 """A port at which no daemon can listen."""
 
 
@@ -38,8 +37,8 @@ def daemon() -> Iterator[Pigpiod]:
         yield daemon
 
 
-def wired(backend: str, port: int = NOBODY, host: str = "127.0.0.1") -> TableSettings:
-    return replace(KIT_ONE_TABLE, gpio=GpioSettings(backend, host, port))  # type: ignore[arg-type]
+def wired(backend: str, port: int = UNUSED_PORT, host: str = "127.0.0.1") -> TableSettings:
+    return replace(kit_table("one"), gpio=GpioSettings(backend, host, port))  # type: ignore[arg-type]
 
 
 def look(table: TableSettings, computer: Computer, lit_s: float = 0.0) -> list[Finding]:
@@ -65,9 +64,9 @@ def test_pins_that_can_be_reached_are_ok_each_button_and_lamp_by_its_name(comput
     assert told[0].words == "reached through pigpiod"
 
 
-@pytest.mark.parametrize(("user", "verdict"), [("companion", "check"), ("somebody else", "problem")])
+@pytest.mark.parametrize(("user", "verdict"), [("companion", "check"), ("another program", "problem")])
 def test_pins_that_the_start_screen_has_are_no_problem(tmp_path: Path, user: str, verdict: str) -> None:
-    """On an installed table the start screen listens to the buttons while somebody asks the doctor from elsewhere."""
+    """On an installed table the start screen listens to the buttons while a user asks the doctor from elsewhere."""
     header = GpioHeader("pinctrl-rp1")
     header.users[GREEN] = user
     with header.installed():
@@ -84,7 +83,7 @@ def test_the_pins_are_reached_through_the_kernel(tmp_path: Path, model: str, lab
     assert set(verdicts(told).values()) == {"ok"}
 
 
-def test_pigpio_on_a_pi_5_is_told_though_nobody_was_asked(tmp_path: Path) -> None:
+def test_pigpio_on_a_pi_5_is_reported_without_asking_it(tmp_path: Path) -> None:
     (finding,) = look(wired("pigpio"), Computer(tmp_path, PI_5))
     assert (finding.verdict, finding.words) == ("problem", "pigpiod cannot run on a Pi 5")
     assert 'backend = "gpiod"' in finding.advice
@@ -129,8 +128,8 @@ def test_a_computer_that_is_no_pi_has_no_pins(tmp_path: Path) -> None:
     assert "on the Pi" in finding.advice
 
 
-def test_where_nothing_hangs_on_the_pins_nobody_is_asked(computer: Computer) -> None:
-    assert look(TableSettings(gpio=GpioSettings("pigpio", port=NOBODY)), computer) == []
+def test_where_nothing_hangs_on_the_pins_nothing_is_asked(computer: Computer) -> None:
+    assert look(TableSettings(gpio=GpioSettings("pigpio", port=UNUSED_PORT)), computer) == []
 
 
 # --- What hangs on them ---------------------------------------------------------------------------------------

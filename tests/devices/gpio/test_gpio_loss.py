@@ -51,7 +51,7 @@ def daemon() -> Iterator[Pigpiod]:
     """No thread and no socket is left behind, whatever happened."""
     with none_left_behind(), Pigpiod() as daemon:
         yield daemon
-    gc.collect()  # a socket that nobody closed says so now
+    gc.collect()  # a socket that nothing closed says so now
 
 
 # --- Dead -----------------------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ def test_a_glitch_while_we_connect_does_not_cost_the_next_press(
 
 
 def test_a_device_that_is_run_anew_tells_again_what_is_wrong(daemon: Pigpiod) -> None:
-    """Its driver was started again, and everybody has been told that it is being looked for."""
+    """Its driver was started again, and a signal has said that it is connecting."""
 
     async def evening() -> None:
         daemon.kill()
@@ -263,7 +263,7 @@ def test_a_daemon_that_hangs_stops_neither_the_loop_nor_our_end(daemon: Pigpiod)
                 await asyncio.sleep(0.001)
                 turns += 1
             assert listener.take() == [BACK[0], *down(PinsTrouble.SILENT)]
-        assert turns > 10  # one, if whoever waits for the daemon blocks the loop
+        assert turns > 10  # one, if waiting for the daemon blocks the loop
 
     asyncio.run(evening())
 
@@ -336,7 +336,7 @@ def test_half_a_notification_waits_for_its_other_half(daemon: Pigpiod) -> None:
 
 
 def test_an_evening_of_several_hours_is_as_good_as_its_first_minute(daemon: Pigpiod) -> None:
-    """The clock wraps, keep-alives come, and nobody touches a button for more than an hour at a time."""
+    """The clock wraps, keep-alives come, and no button is touched for more than an hour at a time."""
 
     async def evening() -> None:
         hands = OnPigpio(daemon)

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from companion.devices.gpio.buttons import Timing
 from companion.devices.gpio.driver import Gpio
-from companion.devices.gpio.gpiod_pins import GpiodPins
-from companion.devices.gpio.header import LABELS, header_chip
+from companion.devices.gpio.gpiod_pins import LABELS, GpiodPins, header_chip
 from companion.devices.gpio.pins import PinsError, PinWiring
 from companion.devices.gpio.simulated_header import GpioHeader
 from companion.devices.rc522.reset_pin import ResetPins, lent
@@ -57,14 +56,14 @@ def test_chips_that_are_not_for_us_are_told_as_such() -> None:
 @pytest.mark.parametrize("pin", [GREEN, LAMP])
 def test_a_pin_that_another_program_has_is_told_and_nothing_stays_taken(pin: int) -> None:
     header = GpioHeader()
-    header.users[pin] = "somebody else"
+    header.users[pin] = "another program"
     pins = GpiodPins()
     with header.installed():
         with pytest.raises(PinsError) as told:
             pins.open(WIRING, lambda *_: None, lambda: None)
         pins.close()
     assert told.value.problems == (PinsTrouble.BUSY,)
-    assert header.users == {pin: "somebody else"}
+    assert header.users == {pin: "another program"}
 
 
 def test_bindings_of_libgpiod_1_are_told_as_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +127,7 @@ def test_however_it_bounces_a_press_is_one_press(gaps_us: tuple[int, ...], held_
 # --- What the kernel loses ------------------------------------------------------------------------------------
 
 
-def test_edges_that_were_thrown_away_are_noticed_and_everybody_is_asked_to_press_again() -> None:
+def test_edges_that_were_thrown_away_are_noticed_and_players_are_asked_to_press_again() -> None:
     async def evening() -> None:
         header = GpioHeader()
         with header.installed():
@@ -210,7 +209,7 @@ def test_rpi_gpio_is_lent_for_as_long_as_it_is_imported(monkeypatch: pytest.Monk
     assert "RPi.GPIO" not in sys.modules
 
 
-def test_whoever_has_imported_rpi_gpio_already_keeps_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_rpi_gpio_that_was_imported_before_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     real = type(sys)("RPi.GPIO")
     monkeypatch.setitem(sys.modules, "RPi.GPIO", real)
     with lent():

@@ -78,7 +78,7 @@ def test_the_next_change_is_the_next_change(blink: Blink, ms: int) -> None:
 
 
 @given(st.sampled_from(list(LIGHTS)), st.sampled_from([None, *CUES]), st.integers(0, 3000), st.integers(0, 5000))
-def test_a_lamp_never_changes_while_nobody_looks(light: Pattern, cue: Cue | None, cue_ms: int, later_ms: int) -> None:
+def test_a_lamp_never_changes_between_two_calls(light: Pattern, cue: Cue | None, cue_ms: int, later_ms: int) -> None:
     lamp = Lamp(light, cue=cue, cue_ms=cue_ms)
     now_ms = cue_ms + later_ms
     change = lamp.changes_after(now_ms)

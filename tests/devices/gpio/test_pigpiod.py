@@ -176,7 +176,7 @@ def test_only_who_asked_for_a_pin_hears_of_it(daemon: Pigpiod) -> None:
         assert heard(edges, 1) == [(0, 0)]
 
 
-def test_so_many_can_listen_and_whoever_goes_makes_room(daemon: Pigpiod) -> None:
+def test_so_many_can_listen_and_a_client_that_goes_makes_room(daemon: Pigpiod) -> None:
     def handle() -> int:
         lines[-1].sendall(HEADER.pack(PigpioBoard.OPEN_IN_BAND, 0, 0, 0))
         return int(struct.unpack("<12xi", lines[-1].recv(16))[0])
@@ -264,7 +264,7 @@ def test_defect_an_exception_in_a_callback_ends_all_notifications(daemon: Pigpio
         assert pi.get_current_tick() == 0  # so the daemon has reported it
         assert heard(edges, 1) == [(0, 0)]
         notify.sl.s.close()
-        notify.go = False  # else stop() would send something to nobody
+        notify.go = False  # else stop() would send to a closed socket
 
 
 def test_defect_a_daemon_that_hangs_keeps_a_call_waiting_and_stop_leaves_a_thread_behind(daemon: Pigpiod) -> None:
@@ -300,8 +300,8 @@ def test_defect_connecting_never_raises_and_leaves_its_sockets_open(daemon: Pigp
     assert [each.category for each in of_sockets] == [ResourceWarning, ResourceWarning]
 
 
-def test_nobody_else_is_given_the_port_of_a_daemon_that_is_dead(daemon: Pigpiod) -> None:
-    """A client that looked for it there would find somebody."""
+def test_nothing_else_is_given_the_port_of_a_daemon_that_is_dead(daemon: Pigpiod) -> None:
+    """A client that looked for it there would find another program."""
     daemon.kill()
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection(("127.0.0.1", daemon.port))

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from companion.config import ReaderSettings, TableSettings
+from companion.config import TableSettings
 from companion.devices.ndef import read_text, write_text
+from companion.devices.pcsc.settings import PcscSettings
 from companion.devices.pcsc.simulated_reader import VirtualReader
 from companion.devices.simulated.tags import Classic, Flicker, Ntag, Tag, sticker
 from companion.devices.tag_field import Failed, Pages, ReaderError, Written
@@ -136,7 +137,7 @@ def test_what_is_wrong_is_told_and_mends_itself(behind, reader, fault: str, prob
     laid(behind, reader, Ntag(ANNA))
 
 
-def test_a_card_that_tells_nothing_is_unclear_and_nobody_is_missed(behind, reader) -> None:
+def test_a_card_that_tells_nothing_is_unclear_and_nothing_is_missed(behind, reader) -> None:
     laid(behind, reader, Ntag(ANNA))
     behind.spoil("failing")
     look = reader.inventory((ANNA,))
@@ -159,7 +160,7 @@ def test_a_reader_that_is_looked_for_in_vain_leaves_nothing_open(behind) -> None
     before = len(list(OPEN_FILES.iterdir()))
     for _ in range(5):
         with pytest.raises(ReaderError):
-            Pcsc("a reader that nobody has")
+            Pcsc("a reader that does not exist")
     assert len(list(OPEN_FILES.iterdir())) <= before  # others may have closed what they had
 
 
@@ -181,7 +182,7 @@ def test_readers_without_contacts_are_preferred(names: list[str], wanted: str, t
 
 # --- At the table ---------------------------------------------------------------------------------------------
 
-PCSC = TableSettings(readers=(ReaderSettings(kind="pcsc"),))
+PCSC = TableSettings(readers=(PcscSettings(),))
 
 
 def test_a_table_plays_through_pcscd_whatever_happens_to_it(behind: VirtualReader) -> None:

@@ -5,11 +5,13 @@ from typing import Any
 
 from companion.devices.pn532.commands import Pn532Link
 from companion.devices.pn532.driver import Pn532
+from companion.devices.pn532.settings import Pn532Settings
 from companion.devices.pn532.simulated_chip import Pn532Chip
 from companion.devices.pn532.simulated_reader import ModelledLine, Pn532Faults
 from companion.devices.pn532.source_readings import Pn532Reading
 from companion.devices.rc522.simulated_bus import ModelledClock
-from companion.devices.reader import PACES, FieldWatch, ReaderPace
+from companion.devices.reader import FieldWatch
+from companion.devices.reader_settings import ReaderPace
 from companion.devices.serial_port import LineError
 from companion.devices.tag_field import ReaderError
 from tests.devices.pi import tag_of
@@ -63,4 +65,4 @@ class WatchedPn532(Pn532Bench, Watched):
         chance: Random | None = None,
     ) -> None:
         Pn532Bench.__init__(self, reading, chance)
-        Watched.__init__(self, FieldWatch("centre", self.open, pace or PACES["pn532"], greet))
+        Watched.__init__(self, FieldWatch("centre", self.open, pace or Pn532Settings.pace, greet))

@@ -89,7 +89,7 @@ def test_a_chip_that_another_program_left_searching_is_found(bench: Pn532Bench, 
 
 
 @pytest.mark.parametrize("uids", [(), (ANNA,), (KEY_RING,), (LONG,), (ANNA, BEN), (ANNA, KEY_RING, LONG), UIDS])
-def test_everybody_tells_their_whole_number(bench: Pn532Bench, uids: tuple[bytes, ...]) -> None:
+def test_every_tag_tells_its_whole_number(bench: Pn532Bench, uids: tuple[bytes, ...]) -> None:
     reader = bench.open()
     bench.lay(*uids)
     assert set(reader.look(()).seen) <= set(uids)
@@ -105,9 +105,9 @@ def test_who_lies_there_is_seen_again_and_again_and_who_was_lifted_is_missed(ben
     for _ in range(20):
         assert set(reader.look((ANNA, BEN)).seen) == {ANNA, BEN}
     bench.field.lift(ben)
-    assert reader.look((ANNA, BEN)) == Look((ANNA,), (BEN,), anew=True)
+    assert reader.look((ANNA, BEN)) == Look((ANNA,), (BEN,), is_inventory=True)
     bench.field.lift()
-    assert reader.look((ANNA, BEN)) == Look((), (ANNA, BEN), anew=True)
+    assert reader.look((ANNA, BEN)) == Look((), (ANNA, BEN), is_inventory=True)
 
 
 def test_an_empty_look_costs_two_commands_their_acks_and_answers(bench: Pn532Bench) -> None:
@@ -132,7 +132,7 @@ def test_tags_at_rest_are_neither_removed_nor_unclear_nor_a_fault(table: Watched
 
 @pytest.mark.parametrize("answers", [1, 2, 3])
 def test_an_answer_that_is_lost_is_no_miss(table: WatchedPn532, answers: int) -> None:
-    """Nor is a search that was ended before it began, or one of which nobody knows whether it was heard."""
+    """Nor is a search that was ended before it began, or one that may not have been heard."""
     table.lay(ANNA)
     table.begin().run(3).news()
     for fault in ("lost_answers", "lost_acks", "hung") * 2:
@@ -149,7 +149,7 @@ def test_an_answer_that_is_lost_is_no_miss(table: WatchedPn532, answers: int) ->
 
 def test_a_weak_tag_beside_two_known_ones_is_met_soon_although_it_drowns_one_of_them(reading: Pn532Reading) -> None:
     """The chip ends its search with the first tag that it finds. If one that it cannot make out drowned another, only a
-    search that finds nobody proves that all were found."""
+    search that finds nothing proves that all were found."""
     for seed in range(4):
         bench = Pn532Bench(reading, Random(seed))
         reader = bench.open()
@@ -199,12 +199,12 @@ def test_whenever_a_tag_comes_it_is_told_soon(moment_us: float) -> None:
     assert table.clock.now_us - comes_us < 5_000 + 60_000
 
 
-def test_a_number_that_was_read_once_is_nobody_s(bench: Pn532Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_number_that_was_read_once_belongs_to_no_tag(bench: Pn532Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two flipped bits that cancel each other out pass the check sum of a frame."""
     reader = bench.open()
     bench.lay(ANNA)
-    nobody = bytes([ANNA[0] ^ 0x10, *ANNA[1:]])
-    whole, heard = reader._search, [[Target(1, nobody)]]
+    no_tag = bytes([ANNA[0] ^ 0x10, *ANNA[1:]])
+    whole, heard = reader._search, [[Target(1, no_tag)]]
     monkeypatch.setattr(reader, "_search", lambda *asked: heard.pop() if heard else whole(*asked))
     look = reader.look(())
     assert (look.seen, look.unclear) == ((), True)

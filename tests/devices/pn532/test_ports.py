@@ -1,4 +1,4 @@
-"""A PN532 is found among whatever else is plugged in, and nobody else is disturbed."""
+"""A PN532 is found among whatever else is plugged in, and nothing else is disturbed."""
 
 import asyncio
 import os
@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import ReaderSettings, TableSettings
+from companion.config import TableSettings
 from companion.devices.pn532.commands import DIAGNOSE, ECHO, TOKENS, Pn532Link
 from companion.devices.pn532.driver import Pn532, awake
 from companion.devices.pn532.frames import command_frame
 from companion.devices.pn532.ports import NAMED_SHUN_S, SHUN_S, Pn532Finder, pn532_on
+from companion.devices.pn532.settings import Pn532Settings
 from companion.devices.pn532.simulated_reader import SimulatedPn532
 from companion.devices.pn532.source_readings import Pn532Reading
 from companion.devices.satellite.simulated_satellite import in_thread
@@ -141,7 +142,7 @@ def test_a_computer_without_anything_is_told_so(tmp_path: Path) -> None:
     assert told.value.problem is LineTrouble.UNPLUGGED
 
 
-def test_a_port_that_somebody_has_open_is_known(computer: UsbComputer) -> None:
+def test_a_port_that_another_program_has_open_is_known(computer: UsbComputer) -> None:
     port = computer.plug("ttyUSB0", CH340)
     assert not is_open_elsewhere(str(port), computer.root)
     computer.opened_by(os.getpid(), port)
@@ -322,7 +323,7 @@ def test_a_zigbee_stick_of_ti_hears_no_frame_and_is_left_half_way_in_none(probes
         znp.feed(heard)
         assert (znp.frames, znp.is_half_way) == ([], False)
         znp.feed(bytes.fromhex("FE00210120"))
-        assert len(znp.frames) == 1, "whoever owns the stick is heard at once"
+        assert len(znp.frames) == 1, "the owner of the stick is heard at once"
 
 
 def test_no_byte_means_something_to_printers_prompts_modems_and_other_framed_protocols(probes: list[bytes]) -> None:
@@ -350,9 +351,7 @@ def test_a_reader_of_table_toml_works_in_real_time_with_the_real_pyserial(tmp_pa
         with SimulatedPn532(tmp_path / "board") as board:
             anna, ben = Ntag(ANNA), Ntag(BEN)
             board.field.place(anna)
-            (reader,) = equipment(
-                TableSettings(readers=(ReaderSettings(kind="pn532", station="pad2", port=str(board.path)),))
-            )
+            (reader,) = equipment(TableSettings(readers=(Pn532Settings(station="pad2", port=str(board.path)),)))
             async with running(reader) as ears:  # type: ignore[arg-type]
                 assert (await ears.hear(TagFound, "pad2")).uid == ANNA.hex().upper()
                 await ears.hear(LinkUp, "pad2")

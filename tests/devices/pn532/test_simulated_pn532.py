@@ -19,7 +19,7 @@ FIELD_OFF = "0000FF04FCD4320100F900"
 
 
 class Line:
-    """Somebody who talks to a chip, with a clock."""
+    """Talks to a chip, with a clock."""
 
     def __init__(self, **readings) -> None:
         self.clock = ModelledClock()

@@ -85,7 +85,7 @@ def test_a_reset_that_is_lost_leaves_everything_as_it_was() -> None:
 
 
 @pytest.mark.parametrize("level", [0x00, 0xFF])
-def test_a_bus_that_nobody_drives_reads_as_it_is_pulled(level: int) -> None:
+def test_a_bus_that_nothing_drives_reads_as_it_is_pulled(level: int) -> None:
     wire = Wire(open_level=level)
     wire.chip.faults.unpowered = True
     assert wire.read(Register.VERSION) == level
@@ -118,7 +118,7 @@ REQUEST = (
 
 
 def chattering(chance: Random) -> list[list[int]]:
-    """Somebody asks for tags, then writes and reads whatever comes to their mind."""
+    """Asks for tags, then writes and reads registers at random."""
     asks = [[register << 1, value] for register, value in REQUEST]
     chatter = [[chance.choice([*Register]) << 1 | chance.choice((0x00, 0x80))] for _ in range(20)]
     return asks + [each + chance.choices(range(256), k=chance.randint(1, 20)) for each in chatter]

@@ -68,7 +68,7 @@ def test_who_was_idle_falls_back_to_idle() -> None:
     assert tag.state is TagState.IDLE
 
 
-def test_a_select_with_a_wrong_check_sum_selects_nobody() -> None:
+def test_a_select_with_a_wrong_check_sum_selects_nothing() -> None:
     tag = Tag(KEY_RING)
     hear(tag, REQA)
     assert hear(tag, select(0, KEY_RING)[:-1] + b"\x00") is None
@@ -148,7 +148,7 @@ def test_a_flickering_tag_forgets_everything_in_between() -> None:
     assert hear(tag, WUPA, 12_000) is None
     assert tag.state is TagState.IDLE
     assert hear(tag, REQA, 16_000) is not None
-    assert hear(tag, REQA, 31_000) is not None  # woken anew in the next spell, though nobody asked in between
+    assert hear(tag, REQA, 31_000) is not None  # woken anew in the next spell, though nothing asked in between
 
 
 # --- Memory ---------------------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ def test_an_ntag_has_seven_bytes() -> None:
         Ntag(KEY_RING)
 
 
-def test_a_classic_tag_tells_nothing_before_somebody_has_authenticated() -> None:
+def test_a_classic_tag_tells_nothing_before_it_is_authenticated() -> None:
     tag = selected(Classic(KEY_RING))
     assert hear(tag, read(4)) is None
     assert tag.state is TagState.IDLE

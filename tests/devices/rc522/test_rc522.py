@@ -58,7 +58,7 @@ def crowds(draw):
 
 @settings(max_examples=120, deadline=None)
 @given(crowds(), st.booleans())
-def test_everybody_in_a_field_is_found_whatever_their_uids(crowd: list[bytes], counts_align: bool) -> None:
+def test_every_tag_in_a_field_is_found_whatever_their_uids(crowd: list[bytes], counts_align: bool) -> None:
     """Also with a chip that counts the bits of a collision in the other way that its data sheet can be read."""
     with Pi(Chip(position_counts_align=counts_align)) as pi:
         reader = pi.open()
@@ -83,9 +83,9 @@ def test_more_tags_than_a_chip_can_feed_are_unclear(pi: Pi) -> None:
 def test_who_is_lifted_is_missed_and_the_others_are_seen(pi: Pi) -> None:
     reader = pi.open()
     anna, _, _ = pi.lay(ANNA, BEN, KEY_RING)
-    everybody = reader.look(()).seen
+    all_tags = reader.look(()).seen
     pi.field.lift(anna)
-    look = reader.look(everybody)
+    look = reader.look(all_tags)
     assert (look.missed, sorted(look.seen), look.unclear) == ((ANNA,), sorted((BEN, KEY_RING)), False)
 
 
@@ -191,7 +191,7 @@ def test_a_stranger_is_not_taken_for_the_one_who_is_called(pi: Pi) -> None:
 
 
 def test_a_weak_tag_that_answers_half_way_is_not_missed(pi: Pi) -> None:
-    """Somebody wakes up, and there is nobody else who could: that is no miss, and no riddle either."""
+    """A tag wakes up, and no other one could: that is no miss, and not unclear either."""
     reader = pi.open()
     (anna,) = pi.lay(ANNA)
     reader.look(())
@@ -202,7 +202,7 @@ def test_a_weak_tag_that_answers_half_way_is_not_missed(pi: Pi) -> None:
     assert sum(bool(look.seen) for look in looks) > 20
 
 
-def test_a_tag_that_was_halted_by_mistake_is_found_when_nobody_else_is_there_or_in_an_inventory(pi: Pi) -> None:
+def test_a_tag_that_was_halted_by_mistake_is_found_when_nothing_else_is_there_or_in_an_inventory(pi: Pi) -> None:
     reader = pi.open()
     anna, ben = pi.lay(ANNA, BEN)
     reader.look(())
@@ -229,7 +229,7 @@ def test_a_flickering_tag_is_seen_whenever_it_has_power(pi: Pi) -> None:
 # --- What cannot be made out ----------------------------------------------------------------------------------
 
 
-def test_garbled_answers_are_unclear_and_nobody_is_missed(pi: Pi) -> None:
+def test_garbled_answers_are_unclear_and_nothing_is_missed(pi: Pi) -> None:
     reader = pi.open()
     pi.lay(ANNA)
     reader.look(())
@@ -239,7 +239,7 @@ def test_garbled_answers_are_unclear_and_nobody_is_missed(pi: Pi) -> None:
         assert (look.missed, look.unclear) == ((), not look.seen)
 
 
-def test_a_garbled_newcomer_is_unclear_and_never_somebody_else(pi: Pi) -> None:
+def test_a_garbled_newcomer_is_unclear_and_never_another_tag(pi: Pi) -> None:
     reader = pi.open()
     pi.chip.faults.garbled = True
     pi.lay(ANNA, KEY_RING)

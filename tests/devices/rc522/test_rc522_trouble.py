@@ -255,7 +255,7 @@ def test_readers_can_be_opened_and_restarted_by_many_threads_at_once() -> None:
             problems.append(problem)
 
     with board.installed():
-        first = Rc522(0, 0, 5)  # while it is there, the pin is nobody's own
+        first = Rc522(0, 0, 5)  # while it is there, the pin is in use
         threads = [Thread(target=work, args=(bus,)) for bus in range(1, 8)]
         for thread in threads:
             thread.start()

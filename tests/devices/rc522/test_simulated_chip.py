@@ -178,7 +178,7 @@ def test_a_timer_that_restarts_itself_goes_on(wire: Wire) -> None:
         wire.write(Register.COM_IRQ, 0x01)
 
 
-def test_without_tauto_nobody_tells_of_silence(wire: Wire) -> None:
+def test_without_tauto_silence_is_not_reported(wire: Wire) -> None:
     wire.write(Register.T_MODE, 0x00)
     wire.send(b"\x26", 0x07)
     assert wire.read(Register.COM_IRQ) & 0x01 == 0
@@ -221,7 +221,7 @@ def test_a_tag_needs_the_field_for_five_milliseconds(wire: Wire) -> None:
 
 
 @pytest.mark.parametrize(("register", "value"), [(Register.TX_CONTROL, 0x80), (Register.TX_ASK, 0x00)])
-def test_without_antenna_or_full_modulation_nobody_hears(wire: Wire, register: int, value: int) -> None:
+def test_without_antenna_or_full_modulation_nothing_hears(wire: Wire, register: int, value: int) -> None:
     wire.chip.field.place(Ntag(ANNA))
     wire.wait(6_000)
     wire.write(register, value)

@@ -56,11 +56,11 @@ class Cable:
         self.crash()
 
     def crash(self) -> None:
-        """The host starts anew and knows nothing but what is on its disk."""
+        """The host starts again and knows nothing but what is on its disk."""
         self.session = WireSession(lambda: next(self._numbers), self.now_ms)
 
     def reset(self) -> None:
-        """The satellite starts anew and has forgotten everything."""
+        """The satellite starts again and has forgotten everything."""
         self.satellite = SatelliteLink(self.satellite.identity, self.satellite.boot + 1)
 
     def run(self, until: Callable[[], bool], patience_ms: int = 100_000) -> None:

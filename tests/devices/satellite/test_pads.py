@@ -140,7 +140,7 @@ def test_what_was_kept_from_before_is_not_taken_for_the_new_look():
     assert board.presence.at("pad0") == ()
 
 
-def test_what_was_tapped_while_nobody_listened_has_to_be_done_again():
+def test_what_was_tapped_while_nothing_listened_has_to_be_done_again():
     board = ready()
     board.lost()
     board.meet(kept=3)
@@ -154,7 +154,7 @@ def test_what_was_tapped_while_nobody_listened_has_to_be_done_again():
 
 
 def away_with_a_tap() -> Board:
-    """Somebody has tapped with A while the satellite was away: it was told, but not all that lies there."""
+    """A player has tapped with A while the satellite was away: it was reported, but not all that is there."""
     board = ready()
     board.lost()
     board.meet(kept=2)
@@ -179,7 +179,7 @@ def test_what_was_tapped_is_not_forgotten_when_the_reader_fails_before_ready():
     assert kinds(board.say(wire.READY)) == [(Missed, ""), (LinkUp, "")]
 
 
-def test_a_piece_that_was_lifted_and_laid_anew_while_nobody_listened_has_gone_and_is_found():
+def test_a_piece_that_was_lifted_and_laid_anew_while_nothing_listened_has_gone_and_is_found():
     board = ready(A)
     board.lost()
     board.meet(kept=2)
@@ -376,7 +376,7 @@ def test_buttons_are_believed_at_once_unless_they_come_too_late(kind: int, signa
     assert board.say(kind, code, age_ms=LATE_MS + 1) == [Missed("pad0", 1000, "9.2.1")]
 
 
-def test_pads_that_nobody_uses_say_nothing():
+def test_pads_without_a_player_say_nothing():
     board = ready()
     assert board.say(wire.PLACED, A, pad=2) == board.say(wire.PRESSED, "00", pad=4) == []
 

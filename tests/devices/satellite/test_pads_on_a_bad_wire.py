@@ -125,7 +125,7 @@ def test_in_the_end_what_is_believed_is_what_lies_there(table: Table, done: list
 
 @settings(max_examples=60, deadline=None)
 @given(tables, st.lists(st.sampled_from([("reset",), ("line",), ("wait", 700), ("wait", 5)]), max_size=12))
-def test_as_long_as_nobody_touches_them_no_tag_is_removed(table: Table, done: list[tuple[Any, ...]]):
+def test_as_long_as_they_are_not_touched_no_tag_is_removed(table: Table, done: list[tuple[Any, ...]]):
     """Whatever becomes of cables, readers and satellites."""
     for pad, uid in UIDS.items():
         table.board.pads[pad].lay(uid)

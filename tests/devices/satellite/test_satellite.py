@@ -51,7 +51,7 @@ def test_each_station_is_connecting_then_tells_what_lies_there_then_is_ready(tmp
     hastily(evening())
 
 
-def test_what_hands_do_is_told_in_order_and_by_names(tmp_path: Path):
+def test_what_hands_do_is_reported_in_order_and_by_names(tmp_path: Path):
     async def evening() -> None:
         async with plugged_in(tmp_path) as (satellite, told):
             told.forget()
@@ -70,7 +70,7 @@ def test_what_hands_do_is_told_in_order_and_by_names(tmp_path: Path):
     hastily(evening())
 
 
-def test_an_event_is_told_within_milliseconds(tmp_path: Path):
+def test_an_event_is_reported_within_milliseconds(tmp_path: Path):
     async def evening() -> None:
         async with plugged_in(tmp_path) as (satellite, told):
             took_ms = []
@@ -119,7 +119,7 @@ def test_a_light_is_shown_at_once(tmp_path: Path):
 # --- Coming and going -----------------------------------------------------------------------------------------
 
 
-def test_unplugged_all_stations_are_lost_at_once_and_plugged_in_the_differences_are_told(tmp_path: Path):
+def test_unplugged_all_stations_are_lost_at_once_and_plugged_in_the_differences_are_reported(tmp_path: Path):
     async def evening() -> None:
         async with plugged_in(tmp_path) as (satellite, told):
             satellite.pads[0].lay(A)
@@ -145,7 +145,7 @@ def test_unplugged_all_stations_are_lost_at_once_and_plugged_in_the_differences_
     hastily(evening())
 
 
-def test_a_satellite_that_starts_anew_is_looked_at_anew_and_was_never_away(tmp_path: Path):
+def test_a_satellite_that_starts_again_is_looked_at_again_and_was_never_away(tmp_path: Path):
     async def evening() -> None:
         async with plugged_in(tmp_path) as (satellite, told):
             satellite.pads[0].lay(A)
@@ -195,7 +195,7 @@ def test_presses_while_the_cable_was_out_count_if_they_are_not_too_old(tmp_path:
     hastily(evening())
 
 
-def test_what_was_laid_while_the_cable_was_out_is_told_though_it_looks_as_before(tmp_path: Path):
+def test_what_was_laid_while_the_cable_was_out_is_reported_though_it_looks_as_before(tmp_path: Path):
     async def evening() -> None:
         async with plugged_in(tmp_path) as (satellite, told):
             satellite.pads[0].lay(A)
@@ -284,7 +284,7 @@ def test_a_broken_reader_costs_one_station_and_no_tag(tmp_path: Path):
     hastily(evening())
 
 
-def test_lost_events_are_told_at_every_station_and_what_lies_there_is_looked_at(tmp_path: Path):
+def test_lost_events_are_reported_at_every_station_and_what_lies_there_is_looked_at(tmp_path: Path):
     async def evening() -> None:
         async with plugged_in(tmp_path) as (satellite, told):
             satellite.lose_events(3)

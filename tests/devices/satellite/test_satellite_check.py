@@ -46,7 +46,7 @@ def test_a_satellite_that_answers_is_ok_and_so_is_each_of_its_pads(computer: Com
         (wire.BY_POWER, "ok", "when it got power", ""),
     ],
 )
-def test_why_a_satellite_has_started_is_told_and_a_brown_out_means_a_weak_supply(
+def test_why_a_satellite_has_started_is_reported_and_a_brown_out_means_a_weak_supply(
     computer: Computer, cause: int, verdict: str, words: str, advice: str
 ) -> None:
     with in_thread(computer.root / "dev/ttyUSB0", serial=7) as satellite:
@@ -108,13 +108,13 @@ def test_of_two_converters_that_look_alike_each_is_asked(computer: Computer) -> 
     ("port", "words"),
     [("auto", "no serial device is plugged in"), (PORT, f"there is no {PORT}")],
 )
-def test_a_satellite_that_is_not_plugged_in_is_told_at_once(computer: Computer, port: str, words: str) -> None:
+def test_a_satellite_that_is_not_plugged_in_is_reported_at_once(computer: Computer, port: str, words: str) -> None:
     finding = one(satellite_check(SatelliteSettings(port), computer.system))
     assert (finding.verdict, finding.words) == ("problem", words)
     assert "plug" in finding.advice
 
 
-def test_a_line_that_is_not_ours_is_told(computer: Computer) -> None:
+def test_a_line_that_is_not_ours_is_reported(computer: Computer) -> None:
     computer.write(PORT, forbidden=True)
     finding = one(satellite_check(SatelliteSettings(PORT), computer.system))
     assert (finding.verdict, finding.words) == ("problem", f"no permission on {PORT}")
@@ -130,7 +130,7 @@ def test_of_several_lines_one_that_is_ours_is_enough(computer: Computer) -> None
     assert {finding.verdict for finding in told} == {"ok"}
 
 
-def test_a_line_that_another_program_has_is_told(computer: Computer) -> None:
+def test_a_line_that_another_program_has_is_reported(computer: Computer) -> None:
     with (
         in_thread(computer.root / "dev/ttyUSB0"),
         serial.Serial(os.path.realpath(computer.root / "dev/ttyUSB0"), exclusive=True),
@@ -140,12 +140,12 @@ def test_a_line_that_another_program_has_is_told(computer: Computer) -> None:
     assert "close the other program" in finding.advice
 
 
-def test_a_file_that_is_no_serial_line_is_told(computer: Computer) -> None:
+def test_a_file_that_is_no_serial_line_is_reported(computer: Computer) -> None:
     computer.write(PORT)
     assert one(satellite_check(SatelliteSettings(PORT), computer.system)).words == "not a serial line"
 
 
-def test_a_satellite_that_hangs_is_told(computer: Computer) -> None:
+def test_a_satellite_that_hangs_is_reported(computer: Computer) -> None:
     def hang(satellite: SimulatedSatellite) -> None:
         satellite.silent = True
 
@@ -164,7 +164,7 @@ def test_a_satellite_that_hangs_is_told(computer: Computer) -> None:
         ({"version": 99}, "firmware too new", "flash"),
     ],
 )
-def test_a_satellite_that_does_not_fit_is_told(
+def test_a_satellite_that_does_not_fit_is_reported(
     computer: Computer, identity: dict[str, int], words: str, advice: str
 ) -> None:
     with in_thread(computer.root / "dev/ttyUSB0", **({"serial": 4} | identity)):
@@ -186,14 +186,14 @@ def test_a_broken_reader_is_one_pads_matter(computer: Computer) -> None:
     assert "plug it in again" in told[1].advice
 
 
-def test_a_pad_that_the_satellite_does_not_have_is_told(computer: Computer) -> None:
+def test_a_pad_that_the_satellite_does_not_have_is_reported(computer: Computer) -> None:
     with in_thread(computer.root / "dev/ttyUSB0", pads=1):
         told = found(satellite_check(SatelliteSettings(PORT, None, TWO), computer.system))
     assert [finding.verdict for finding in told] == ["ok", "ok", "problem"]
     assert told[2].words == "no such pad"
 
 
-def test_a_missing_library_is_told_with_the_command_that_installs_it(
+def test_a_missing_library_is_reported_with_the_command_that_installs_it(
     computer: Computer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     computer.write(PORT)
@@ -203,7 +203,7 @@ def test_a_missing_library_is_told_with_the_command_that_installs_it(
     assert "make pi" in finding.advice
 
 
-def test_of_several_problems_the_one_that_tells_most_is_told() -> None:
+def test_of_several_problems_the_one_that_tells_most_is_reported() -> None:
     said = [LinkDown("pad0", 0, LineTrouble.NO_PERMISSION), LinkDown("pad1", 0, LineTrouble.UNPLUGGED)]
     assert [finding.words for finding in _told(SatelliteSettings(PORT, None, TWO), said, None)] == [
         LineTrouble.NO_PERMISSION

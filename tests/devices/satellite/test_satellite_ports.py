@@ -81,7 +81,7 @@ def test_a_port_that_is_not_there_yet_is_unplugged_and_found_when_it_comes(tmp_p
     hastily(evening())
 
 
-def test_a_port_that_comes_is_told_before_anybody_has_answered(tmp_path: Path):
+def test_a_port_that_comes_is_told_before_anything_has_answered(tmp_path: Path):
     async def evening() -> None:
         async with running(Satellite(PADS, str(tmp_path / "late"), clock=now_ms)) as told:
             await told.becomes(LineTrouble.UNPLUGGED)
@@ -108,7 +108,7 @@ def test_a_port_in_use_by_another_program_is_left_to_it(tmp_path: Path):
     hastily(evening())
 
 
-def test_while_a_satellite_is_used_nobody_else_gets_its_port(tmp_path: Path):
+def test_while_a_satellite_is_used_nothing_else_gets_its_port(tmp_path: Path):
     async def evening() -> None:
         async with SimulatedSatellite(tmp_path / "satellite") as simulated:
             async with running(Satellite(PADS, str(simulated.path), clock=now_ms)) as told:
@@ -153,8 +153,8 @@ def test_what_the_library_says_becomes_one_of_our_words(error: Exception, proble
 
 
 @contextmanager
-def nobody() -> Iterator[None]:
-    """Root may open everything, so for a while we are somebody else."""
+def other_user() -> Iterator[None]:
+    """Root may open everything, so for a while we are another user."""
     own = os.geteuid()
     if own == 0:
         os.seteuid(65534)
@@ -168,7 +168,7 @@ def test_a_port_without_permission_is_told_with_what_to_do(tmp_path: Path):
     (tmp_path / "closed").touch(mode=0)
 
     async def evening() -> None:
-        with nobody(), pytest.raises(LineError, match=r"closed: no permission; .* dialout"):
+        with other_user(), pytest.raises(LineError, match=r"closed: no permission; .* dialout"):
             await SerialLine.open(str(tmp_path / "closed"))
 
     hastily(evening())
@@ -226,7 +226,7 @@ def test_the_satellite_is_found_among_strangers_and_they_are_left_alone(tmp_path
                     await told.becomes("ready")
                     other.heard()
                     await asyncio.sleep(70)
-                    assert other.heard() == b"", "who has the satellite asks nobody else"
+                    assert other.heard() == b"", "with its satellite the host asks no other port"
 
     hastily(evening())
 
@@ -292,7 +292,7 @@ def test_without_any_serial_line_it_is_unplugged(tmp_path: Path):
 def test_a_line_that_never_says_that_it_is_closed_is_left(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, twice: bool
 ) -> None:
-    """As when everything is cancelled at once: nobody would look for the satellite any more."""
+    """As when everything is cancelled at once: nothing would look for the satellite any more."""
     monkeypatch.setattr(line_module, "CLOSE_S", 0.05)
 
     async def evening() -> None:
@@ -308,7 +308,7 @@ def test_a_line_that_never_says_that_it_is_closed_is_left(
     hastily(evening())
 
 
-def test_a_line_that_hangs_when_it_is_closed_keeps_nobody_from_leaving(
+def test_a_line_that_hangs_when_it_is_closed_does_not_keep_the_program_from_ending(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(line_module, "CLOSE_S", 0.05)
@@ -334,7 +334,7 @@ def test_a_line_that_hangs_when_it_is_closed_keeps_nobody_from_leaving(
         assert closed.wait(30)
 
 
-def test_a_line_that_nobody_reads_takes_no_more_than_a_little_and_never_blocks(tmp_path: Path):
+def test_a_line_that_nothing_reads_takes_no_more_than_a_little_and_never_blocks(tmp_path: Path):
     async def evening() -> None:
         with stranger(tmp_path / "hung"):
             line = await SerialLine.open(str(tmp_path / "hung"))
@@ -438,7 +438,7 @@ def test_a_line_that_hangs_is_told_and_tried_again_only_when_it_has_come_to_itse
     hastily(evening())
 
 
-def test_a_line_that_hangs_keeps_nobody_from_leaving(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_a_line_that_hangs_does_not_keep_the_program_from_ending(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     hanging = Hanging(monkeypatch)
 
     async def evening() -> None:

@@ -160,7 +160,7 @@ def test_a_look_at_what_is_unclear_is_not_over_until_it_is_clear():
     assert told() == [(wire.FOUND, A), (wire.FOUND, B), (wire.READY, "")]
 
 
-def test_what_was_told_before_is_neither_removed_nor_told_again_while_it_is_unclear():
+def test_what_was_reported_before_is_neither_removed_nor_told_again_while_it_is_unclear():
     board = SatelliteBoard(lambda: 0, Identity(pads=1))
     (pad,) = board.pads
     told = greeted(board)

@@ -101,7 +101,7 @@ def test_a_device_that_talks_but_never_welcomes_is_given_up_all_the_same():
     [(0, SatelliteTrouble.TOO_OLD), (2, SatelliteTrouble.TOO_NEW), (255, SatelliteTrouble.TOO_NEW)],
 )
 @pytest.mark.parametrize("behind", [b"", b"x", b"a welcome may grow"])
-def test_another_version_is_told_whatever_follows_its_session(version: int, problem: str, behind: bytes):
+def test_another_version_is_reported_whatever_follows_its_session(version: int, problem: str, behind: bytes):
     host = Host()
     host.says()
     payload = bytes([Welcome.TYPE, version]) + (7).to_bytes(4, "little") + behind
@@ -198,7 +198,7 @@ def test_a_satellite_that_does_not_wait_for_acks_is_not_listened_to_beyond_four_
     assert len(host.hears(press(4))) == 1
 
 
-def test_what_was_never_told_cannot_be_taken():
+def test_what_was_never_reported_cannot_be_taken():
     host = Host()
     host.opens()
     host.hears(press(0))
@@ -297,7 +297,7 @@ def test_a_sound_comes_before_lights_and_is_not_made_up_for():
     assert host.says()[0] == Order(2, wire.LIGHT, 1, 1)
 
 
-def test_lights_are_shown_again_in_a_new_session_and_orders_are_numbered_anew():
+def test_lights_are_shown_again_in_a_new_session_and_orders_are_numbered_again():
     host = Host({0: 1, 3: 2})
     host.opens()
     for number, pad in ((1, 0), (2, 3)):

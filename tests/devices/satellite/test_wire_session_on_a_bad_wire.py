@@ -166,7 +166,7 @@ def test_an_event_that_was_written_down_before_a_crash_comes_again_and_is_recogn
     assert cable.repeated == 1
 
 
-def test_events_that_nobody_came_for_are_kept_as_long_as_there_is_room_and_the_rest_is_counted():
+def test_events_that_nothing_came_for_are_kept_as_long_as_there_is_room_and_the_rest_is_counted():
     cable = Cable()
     room = cable.satellite.identity.room
     for number in range(room + 5):

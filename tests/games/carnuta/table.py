@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from companion.gamekit.game import Refusal, Ruling, Setup
 from companion.games.carnuta.components import Box, Card, Pair, parse_box, standin
-from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.options import Options
+from companion.games.carnuta.rules import GAME
 from companion.games.carnuta.rules.state import (
     Action,
     Bonus,
@@ -17,7 +18,6 @@ from companion.games.carnuta.rules.state import (
     EndTurn,
     Flip,
     Holdings,
-    Options,
     Play,
     Played,
     Runes,
@@ -91,7 +91,7 @@ class Table:
         return self
 
     def ready(self) -> Self:
-        """Everybody has a start card, both rows lie there."""
+        """Every player has a start card, both rows lie there."""
         return self.starts(*START[: len(self.state.players)]).deals(*SUN_ROW, *MOON_ROW)
 
     def take(self, card: str) -> Self:

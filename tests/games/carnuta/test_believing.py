@@ -1,4 +1,4 @@
-"""C17 At a table, whoever names a card that somebody hides is believed: no answer tells where a start card is."""
+"""C17 At a table, a player who names a card that a player hides is believed: no answer tells where a start card is."""
 
 from random import Random
 
@@ -9,12 +9,13 @@ from hypothesis import strategies as st
 from companion.gamekit.contract.played_games import told
 from companion.gamekit.game import Laid, Refusal, Step, Thing
 from companion.gamekit.game_start import Header
-from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules import GAME
 from companion.games.carnuta.rules.state import Deal, Discard, EndTurn, Play, Start, State, Take
 from companion.games.carnuta.simulated import Players
-from companion.session.entry import Entry
-from companion.session.evening import Evening, action_body, game_body
-from companion.session.transcript_export import replay, transcript
+from companion.session.entry import Entry, action_body
+from companion.session.evening import Evening, game_body
+from companion.session.transcript_export import transcript
+from tests.session.exports import replay
 
 from .make_standin import box, mixed
 from .table import CARDS, MOON_ROW, SUN, SUN_ROW, Table
@@ -55,14 +56,14 @@ def test_C17_a_transcript_is_judged_by_what_it_says() -> None:
 
 
 @pytest.mark.parametrize("held", ["skull-1", "honey-2"])
-def test_C17_a_dealt_card_is_believed_whoever_hides_it(held: str) -> None:
+def test_C17_a_dealt_card_is_believed_no_matter_who_hides_it(held: str) -> None:
     table = Journalled().do(Start(0, held), Start(1, "berry-2"), Deal("sun", "honey-2"))
     assert table.state.rows.sun == ("honey-2",)
     assert len(table.state.players[0].hand) == 1
     assert len(table.state.decks.sun) == len(SUN) - 1 - len({held, "berry-2"} & set(SUN))
 
 
-def test_C17_whoever_named_a_card_wrongly_plays_the_one_that_it_really_is() -> None:
+def test_C17_a_player_who_named_a_card_wrongly_plays_the_one_that_it_really_is() -> None:
     table = Journalled().do(Start(0, "honey-2"), Start(1, "berry-2")).rows()
     assert isinstance(GAME.at_table(table.state, Play(1, "egg-3")), Refusal)
     payable = [
@@ -70,7 +71,7 @@ def test_C17_whoever_named_a_card_wrongly_plays_the_one_that_it_really_is() -> N
         for action in GAME.offered(table.state)
         if isinstance(action, Play) and isinstance(GAME.at_table(table.state, action), Step)
     ]
-    assert len(payable) > 1, "any card that nobody has seen may be the start card now"
+    assert len(payable) > 1, "any card that no player has seen may be the start card now"
     table.do(payable[-1])
     assert table.state.players[0].played[0].card == payable[-1].card
     assert table.state.players[0].hand == ()
@@ -85,7 +86,7 @@ def test_C17_it_may_be_tapped_as_well() -> None:
 
 
 def test_C17_on_a_screen_any_card_that_may_be_the_start_card_is_believed_when_it_is_shown() -> None:
-    """A refusal would tell which card was named. A tapped card is another matter: it is in somebody's hand."""
+    """A refusal would tell which card was named. A tapped card is another matter: it is in a player's hand."""
     table = Journalled().do(Start(0, "skull-1"), Start(1, "berry-2")).rows()
     outcomes = {
         card: GAME.at_table(table.state, Play(0, card))
@@ -105,7 +106,7 @@ def test_C17_two_who_named_the_same_card_both_see_what_they_have_named() -> None
         assert (hand.cards, hand.secret) == (("skull-1",), "skull-1")
 
 
-def test_C17_whoever_named_a_card_that_is_then_seen_elsewhere_still_sees_it_in_their_own_hand() -> None:
+def test_C17_a_player_who_named_a_card_that_is_then_seen_elsewhere_still_sees_it_in_their_own_hand() -> None:
     """The card is in their real hand: they hear that it is elsewhere, too. All others see what they saw before."""
     table = Journalled().do(Start(0, "honey-2"), Start(1, "berry-2"))
     before = GAME.own_view(table.state, 1)

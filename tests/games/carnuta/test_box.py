@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from companion.errors import BoxError
 from companion.gamekit.game import Thing
 from companion.games.carnuta.components import INGREDIENTS, parse_box, price, standin
-from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules import GAME
 
 from . import make_standin
 from .table import STANDIN, box_of, box_text

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.carnuta.components import Card, Pair, price
-from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules import GAME
 from companion.games.carnuta.rules.payment import after_payment, can_pay, payment
 from companion.games.carnuta.rules.scoring import sets
 from tests.data.annotate import opened

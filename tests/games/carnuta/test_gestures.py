@@ -1,10 +1,10 @@
-"""What hands mean at a table of Carnuta. Anna is seat 0, Ben 1; seat 2 is nobody."""
+"""What hands mean at a table of Carnuta. Anna is seat 0, Ben 1; seat 2 is empty."""
 
 import pytest
 from msgspec.structs import replace
 
 from companion.gamekit.game import Aside, Draft, Laid, Pushed, Thing
-from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules import GAME
 from companion.games.carnuta.rules.gestures import half
 from companion.games.carnuta.rules.state import (
     Bonus,
@@ -22,7 +22,7 @@ from companion.language.wording import say
 
 from .table import START, SUN, Table
 
-ANNA, BEN, NOBODY = 0, 1, 2
+ANNA, BEN, EMPTY_SEAT = 0, 1, 2
 NAMES = ("Anna", "Ben")
 GREEN, RED, HELD = Pushed("green"), Pushed("red"), Pushed("green", held=True)
 
@@ -57,7 +57,7 @@ def test_a_start_card_lies_on_the_own_pad_or_is_tapped_on_the_centre(pad):
     assert meaning(Table(), card("salt-1", pad)) == Start(ANNA, "salt-1")
 
 
-def test_a_start_card_on_the_pad_of_somebody_who_is_not_asked_goes_to_the_rules():
+def test_a_start_card_on_the_pad_of_a_player_who_is_not_asked_goes_to_the_rules():
     assert meaning(Table(), card("egg-1", BEN)) == Start(BEN, "egg-1")
 
 
@@ -87,7 +87,7 @@ def test_a_card_out_of_turn_is_left_to_the_rules():
     assert GAME.apply(table.state, meaning(table, card("egg-1", BEN))).rule == "C18"
 
 
-def test_C17_a_card_that_nobody_has_seen_is_not_named():
+def test_C17_a_card_that_no_player_has_seen_is_not_named():
     table = Table().ready()
     answers = [meaning(table, card(name)) for name in ("berry-2", "moth-3")]
     assert answers == [Aside("foreign", "not for now")] * 2, "Ben's start card is answered like one of the deck"
@@ -121,7 +121,7 @@ def test_C7_salt_that_cannot_be_paid_is_left_to_the_rules():
     assert meaning(table, card("salt-1")) == Play(ANNA, "salt-1")
 
 
-def test_C17_salt_that_nobody_has_seen_is_not_shown_half_played():
+def test_C17_salt_that_no_player_has_seen_is_not_shown_half_played():
     table = Table().starts("salt-1", "egg-3").deals(*SUN[:4], "honey-1", "honey-3", "honey-5", "honey-7")
     assert meaning(table, card("salt-1")) == Aside("idle", "column on the screen", {"seat": ANNA})
 
@@ -151,8 +151,8 @@ def test_the_own_marker_ends_the_turn():
     assert meaning(table, marker(ANNA, BEN)) == Aside("foreign", "foreign pad", {"owner": ANNA, "seat": BEN})
 
 
-@pytest.mark.parametrize("owner", [NOBODY, None])
-def test_a_marker_that_nobody_plays_is_foreign(owner):
+@pytest.mark.parametrize("owner", [EMPTY_SEAT, None])
+def test_a_marker_that_no_player_plays_is_foreign(owner):
     assert meaning(Table().ready(), marker(owner)).kind == "foreign"
 
 
@@ -247,7 +247,7 @@ def test_green_steps_through_the_bonus_ingredients():
     assert pressed(table, GREEN, GREEN, HELD) == Bonus(ANNA, "clover")
 
 
-def test_somebody_elses_button_says_nothing():
+def test_another_players_button_says_nothing():
     table = Table().ready()
     assert meaning(table, Pushed("green", BEN)) == Aside("foreign", "somebody else's turn", {"seat": BEN, "turn": ANNA})
     assert pressed(table, GREEN, Pushed("green", BEN)).kind == "foreign"
@@ -269,6 +269,6 @@ def test_after_the_end_nothing_means_anything(gesture):
     assert meaning(Table().ready().over_with("", ""), gesture) == Aside("idle", "nothing more to do")
 
 
-@pytest.mark.parametrize("gesture", [Pushed("green", NOBODY), card("egg-1", NOBODY)])
-def test_a_pad_where_nobody_sits_says_nothing(gesture):
+@pytest.mark.parametrize("gesture", [Pushed("green", EMPTY_SEAT), card("egg-1", EMPTY_SEAT)])
+def test_a_pad_where_no_player_sits_says_nothing(gesture):
     assert meaning(Table().ready(), gesture) == Aside("foreign", "nobody sits here")

@@ -5,8 +5,8 @@ from functools import partial
 import pytest
 
 from companion.gamekit.game import Setup
-from companion.games.carnuta.rules.game import GAME
-from companion.games.carnuta.rules.state import Options
+from companion.games.carnuta.options import Options
+from companion.games.carnuta.rules import GAME
 from companion.language.wording import say
 
 from .table import STANDIN
@@ -56,7 +56,7 @@ def test_C1_runes_padlocks_and_sickles_are_told_as_the_table_has_them(players):
 
 
 @pytest.mark.parametrize(("players", "left"), [(2, "2 boards leave"), (3, "1 board leaves"), (4, None)])
-def test_C1_boards_that_nobody_plays_leave_the_game(players, left):
+def test_C1_boards_that_no_player_plays_leave_the_game(players, left):
     assert prepared(players).get("set up the rest") == (f"{left} the game, with padlocks and sickles" if left else None)
 
 

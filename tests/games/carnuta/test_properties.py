@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from companion.gamekit.game import Refusal, Setup, Step
 from companion.gamekit.game_start import Header
 from companion.games.carnuta.components import FACES, INGREDIENTS, SALT, Box, Card
-from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.options import Options
+from companion.games.carnuta.rules import GAME
 from companion.games.carnuta.rules.state import (
     Action,
     Bonus,
@@ -19,7 +20,6 @@ from companion.games.carnuta.rules.state import (
     Discard,
     EndTurn,
     Flip,
-    Options,
     Play,
     Runes,
     Sickle,
@@ -27,9 +27,10 @@ from companion.games.carnuta.rules.state import (
     State,
     Take,
 )
-from companion.session.entry import Entry
-from companion.session.evening import Evening, action_body, game_body
-from companion.session.transcript_export import replay, transcript
+from companion.session.entry import Entry, action_body
+from companion.session.evening import Evening, game_body
+from companion.session.transcript_export import transcript
+from tests.session.exports import replay
 
 from .table import MIXED, STANDIN, box_text
 

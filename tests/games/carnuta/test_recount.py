@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from companion.gamekit import discovery
 from companion.games.carnuta.components import SALT
-from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules import GAME
 from companion.games.carnuta.sentences import ingredient as one
 from companion.games.carnuta.sentences import several
 from companion.language.screen_language import LANGUAGES, load

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from companion.gamekit.game import Refusal
 from companion.gamekit.game_start import read_action
 from companion.games.carnuta.components import Pair
-from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules import GAME
 from companion.games.carnuta.rules.state import (
     Bonus,
     Deal,
@@ -41,7 +41,7 @@ def test_C1_four_open_slots_two_sickles_and_an_empty_hand():
     assert (table.decks, table.discards, table.bonus) == (Pair(36, 36), Pair(0, 0), ((), (), ()))
 
 
-def test_C1_start_cards_come_first_from_seat_0_whoever_is_first():
+def test_C1_start_cards_come_first_from_seat_0_no_matter_who_starts():
     table = Table(3, first=1)
     assert (table.phase, table.turn, table.round, table.actions_left) == ("start", 1, 1, 2)
     assert GAME.awaiting(table.state).seats == (0,)
@@ -92,7 +92,7 @@ def test_C1_with_the_option_it_is_the_first_played_card():
 
 
 @pytest.mark.parametrize("rule", ["hand", "played"])
-def test_C1_after_the_set_up_nobody_takes_a_start_card(rule):
+def test_C1_after_the_set_up_no_player_takes_a_start_card(rule):
     table = Table(2, start_card=rule).ready()
     assert table.refused(Start(0, "moth-1")).rule == "C1"
 

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules import GAME
 from companion.games.carnuta.rules.state import Deal, EndTurn, Flip, Runes, Start
 from companion.games.carnuta.simulated import Mind
 from companion.simulation.simulated_table import SimulatedTable
@@ -105,7 +105,7 @@ def test_a_neighbour_deals_for_a_person_who_has_to_act_himself():
 
 
 def test_a_card_that_a_person_took_as_their_start_card_is_not_found_in_the_deck():
-    """Nobody knows it, so somebody may try it: then it is the next one."""
+    """No player knows it, so a player may try it: then it is the next one."""
     for card in [card.id for card in Evening().state.box.cards][::6]:
         evening = Evening(4, 2, "full", seats=(1,))
         evening.do(Start(0, card))
@@ -115,7 +115,7 @@ def test_a_card_that_a_person_took_as_their_start_card_is_not_found_in_the_deck(
 
 @pytest.mark.parametrize("kit", ["one", "full"])
 def test_a_table_of_new_hands_plays_on_from_any_moment(kit):
-    """As after a power cut: nobody remembers a start card, and the readers have told nothing yet."""
+    """As after a power cut: no player remembers a start card, and the readers have told nothing yet."""
     first = Evening(9, 3, kit)
     for number in range(160):
         first.step()
@@ -123,7 +123,7 @@ def test_a_table_of_new_hands_plays_on_from_any_moment(kit):
             assert Evening(9, 3, kit, 0.2, state=first.state).play().state.phase == "over"
 
 
-def test_whoever_remembers_their_start_card_wrongly_plays_on():
+def test_a_player_who_remembers_their_start_card_wrongly_plays_on():
     evening = Evening(9, 2, "full")
     while evening.state.phase != "act":
         evening.step()

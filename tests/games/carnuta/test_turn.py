@@ -8,7 +8,7 @@ from companion.gamekit.ending import broken_tie, shared_victory
 from companion.gamekit.game import Place, Refusal, Ruling, Thing, moves
 from companion.gamekit.game_start import read_action
 from companion.games.carnuta.components import INGREDIENTS, Card, Pair
-from companion.games.carnuta.rules.game import GAME
+from companion.games.carnuta.rules import GAME
 from companion.games.carnuta.rules.state import Bonus, Flip, Play, Runes, Take
 from companion.language.wording import say
 

@@ -64,7 +64,7 @@ def better_seat(players: int, start: int, tied: list[int], tie: str) -> int:
             return (start + steps) % players
         if tie == "nearest" and (start - steps) % players in tied:
             return (start - steps) % players
-    raise AssertionError("nobody is tied")
+    raise AssertionError("no players are tied")
 
 
 def settle(
@@ -122,7 +122,7 @@ class ByTheBook:
         self.won: list[list[str]] = [[] for _ in range(players)]
         self.phase, self.bidding = "setup", None
         self.answers = 0
-        """How many have answered what is asked of everybody in turn."""
+        """How many have answered what is asked of all players in turn."""
 
     def turn(self) -> int:
         return (self.start + self.answers) % self.players
@@ -193,7 +193,7 @@ class ByTheBook:
         self.all_built()
 
     def all_built(self) -> None:
-        """When nobody has a tile left to build, all creatures are counted anew; what is more than before is paid."""
+        """When no player has a tile left to build, all creatures are counted anew; what is more than before is paid."""
         if any(self.won):
             return
         for seat, built in enumerate(self.built):

@@ -7,7 +7,8 @@ from msgspec.structs import replace
 
 from companion.gamekit.game import Refusal, Ruling, Setup
 from companion.games.darwinci.components import Box, Tile, parse_box, standin
-from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.options import Options
+from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import (
     Action,
     Bid,
@@ -17,7 +18,6 @@ from companion.games.darwinci.rules.state import (
     Jewels,
     Keep,
     Offer,
-    Options,
     Skip,
     State,
 )
@@ -84,7 +84,7 @@ class Table:
     # What players do
 
     def set_up(self) -> Self:
-        """Everybody lays two plain tiles side by side."""
+        """Every player lays two plain tiles side by side."""
         return self.set_up_with(*(f"p{number}" for number in range(1, 2 * self.players + 1)))
 
     def set_up_with(self, *tiles: str) -> Self:
@@ -120,7 +120,7 @@ class Table:
     # Tables that are not at their beginning
 
     def up_for_auction(self, *offers: str, holding: Sequence[Sequence[int]] | None = None) -> Self:
-        """All have offered. `holding` replaces the stones that everybody holds."""
+        """All have offered. `holding` replaces the stones that every player holds."""
         self.set_up().keep().offer(*offers)
         return self.holding(*holding) if holding else self
 
@@ -129,7 +129,7 @@ class Table:
         return self
 
     def free(self) -> Self:
-        """Everybody holds all their own stones: nobody must lay a foreign one."""
+        """Every player holds all their own stones: no player must lay a foreign one."""
         return self.holding(*([9 * (seat == colour) for colour in range(self.players)] for seat in range(self.players)))
 
     def auction(self, offers: Sequence[str], winners: Sequence[int | None]) -> Self:
@@ -143,7 +143,7 @@ class Table:
         return self
 
     def building(self, seat: int, won: Sequence[str], built: Sequence[tuple[str, int, int, int]] | None = None) -> Self:
-        """Somebody has won these tiles and builds; perhaps with another display than that of the set-up."""
+        """A player has won these tiles and builds; perhaps with another display than that of the set-up."""
         tiles = tuple(tile for tile in self.state.fresh if tile not in won)
         wins = tuple(tuple(won) if each == seat else () for each in range(self.players))
         self.state = replace(self.state, phase="build", turn=seat, won=wins, fresh=tiles)

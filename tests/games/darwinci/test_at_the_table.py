@@ -16,13 +16,15 @@ from companion.games.darwinci.rules.state import Bid, Offer
 from companion.games.darwinci.view import HalfBid, Stones
 from companion.journal.store import Journal
 from companion.messages.intentions import Prepare, Undo
-from companion.processes.referee_process import desk_of
-from companion.referee.adjudication import adjudicate
+from companion.processes.referee_process import seat_pads_of
 from companion.referee.referee import Referee
-from companion.session.evening import Evening, action_body, game_body
-from companion.session.transcript_export import replay, transcript
+from companion.session.entry import action_body
+from companion.session.evening import Evening, game_body
+from companion.session.transcript_export import transcript
 from companion.stations import CENTRE
 from companion.table.signals import Held, Pressed, TagPlaced
+from companion.verbs.adjudicate import adjudicate
+from tests.session.exports import replay
 
 from .test_properties import seeds
 
@@ -37,7 +39,7 @@ class Table:
         self.journal = Journal.create(folder, date=date(2026, 11, 16))
         header = Header("darwinci", NAMES, 0, {})
         self.evening = Evening([self.journal.append("game", game_body(header, standin(), (), kit), "", "", 0.0)])
-        self.seat_pads = desk_of(self.evening)
+        self.seat_pads = seat_pads_of(self.evening)
         self.referee = Referee(self.journal, self.evening, self.seat_pads)
         self.referee.heed(Prepare("set up", 99), 0.0)
         self._ms = count(1000, 1000)

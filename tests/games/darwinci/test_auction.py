@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 
 from companion.games.darwinci.components import Box, Tile
+from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.auction import next_counter, returned, winner_of
-from companion.games.darwinci.rules.game import GAME
 from companion.games.darwinci.rules.state import Bid, Build, Buy, Discard, Jewels, Keep, Offer, Skip
 from companion.language.wording import say
 
@@ -23,7 +23,7 @@ def bidding(holding=FREE) -> Table:
 
 
 def settled(*on: tuple[int, int, int], start: int = 0) -> Table:
-    """An auction in which these stones lie there: everybody lays own ones in the third bidding round only."""
+    """An auction in which these stones lie there: every player lays own ones in the third bidding round only."""
     table = Table(3, start).up_for_auction(*OFFERS, holding=FREE).nobody_bids(2)
     for seat in table.order:
         table.bid(seat, *((tile, colour, count) for tile, colour, count in on if colour == seat))
@@ -33,7 +33,7 @@ def settled(*on: tuple[int, int, int], start: int = 0) -> Table:
 # --- Set-up ---------------------------------------------------------------------------------------------------
 
 
-def test_setup_everybody_has_seven_own_stones_and_one_of_each_neighbour():
+def test_setup_every_player_has_seven_own_stones_and_one_of_each_neighbour():
     assert Table(3).stones == ((7, 1, 1), (1, 7, 1), (1, 1, 7))
     assert Table(4).stones == ((7, 1, 0, 1), (1, 7, 1, 0), (0, 1, 7, 1), (1, 0, 1, 7))
     assert Table(5).stones[0] == (7, 1, 0, 0, 1)
@@ -65,7 +65,7 @@ def test_D1_buying_costs_three_darwin_and_changes_no_number_of_tiles():
     assert table.parts(0) == [("start", 12, "D20"), ("buying", -3, "D1")]
 
 
-def test_D1_everybody_is_asked_once_in_order_from_the_start_player():
+def test_D1_every_player_is_asked_once_in_order_from_the_start_player():
     table = Table(3, 1).set_up()
     for seat in (1, 2, 0):
         assert table.awaited == ((seat,), ("buy", "keep"))
@@ -93,7 +93,7 @@ def _small_box(tiles: int):
 # --- D2, D3 and D21 Offering ----------------------------------------------------------------------------------
 
 
-def test_D2_everybody_offers_one_tile_in_any_order_and_all_are_revealed_together():
+def test_D2_every_player_offers_one_tile_in_any_order_and_all_are_revealed_together():
     table = Table().set_up().keep()
     table.do(Offer(2, "e3"))
     assert table.awaited == ((0, 1), ("offer",))
@@ -220,7 +220,7 @@ def _with_card(state, seat):
     return replace(state, darwin_card=seat)
 
 
-def test_D5_laying_nothing_does_not_drop_anybody_from_the_third():
+def test_D5_laying_nothing_does_not_drop_any_player_from_the_third():
     table = bidding().nobody_bids(2)
     assert (table.bidding, table.awaited) == (3, ((0,), ("bid",)))
     assert table.bid(0, (0, 0, 2)).on[0] == (2, 0, 0)
@@ -229,7 +229,7 @@ def test_D5_laying_nothing_does_not_drop_anybody_from_the_third():
 # --- D6 to D10 Settling ---------------------------------------------------------------------------------------
 
 
-def test_D6_most_stones_of_a_colour_win_whoever_laid_them():
+def test_D6_most_stones_of_a_colour_win_no_matter_who_laid_them():
     table = bidding(((7, 2, 0), (0, 7, 0), (2, 0, 9)))
     table.bid(0, (2, 1, 2)).bid(1).bid(2, (0, 0, 2)).nobody_bids(2)
     assert table.won == (("e1",), ("e3",), ())
@@ -279,7 +279,7 @@ def test_D8_the_winner_takes_one_back_their_others_go_to_the_offerer():
     assert [(f["owner"], f["stones"], f["seat"]) for f in table.said("stones go")] == [(0, 1, 0), (0, 1, 2), (1, 1, 1)]
 
 
-def test_D8_whoever_wins_their_own_tile_takes_all_their_own_stones_back():
+def test_D8_a_player_who_wins_their_own_tile_takes_all_their_own_stones_back():
     assert settled((0, 0, 2), (0, 1, 1)).stones == FREE
 
 

@@ -1,14 +1,15 @@
-"""D21 At a table, whoever names a tile that lies face down is believed until all tiles lie there."""
+"""D21 At a table, a player who names a tile that lies face down is believed until all tiles lie there."""
 
 import pytest
 
 from companion.gamekit.game import Refusal, Ruling, Step
 from companion.gamekit.game_start import Header
-from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import Build, Keep, Offer
-from companion.session.entry import Entry
-from companion.session.evening import Evening, action_body, game_body
-from companion.session.transcript_export import replay, transcript
+from companion.session.entry import Entry, action_body
+from companion.session.evening import Evening, game_body
+from companion.session.transcript_export import transcript
+from tests.session.exports import replay
 
 from .table import Table
 

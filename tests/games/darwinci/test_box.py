@@ -7,7 +7,7 @@ import pytest
 from companion.errors import BoxError
 from companion.gamekit.game import Thing
 from companion.games.darwinci.components import parse_box, standin
-from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules import GAME
 
 from . import make_standin
 

@@ -6,7 +6,7 @@ import pytest
 
 from companion.gamekit.game import Place, Thing
 from companion.games.darwinci.display import closed_creatures, places
-from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import Build, Discard, Keep, Offer
 from companion.games.darwinci.view import Built
 from companion.language.wording import say

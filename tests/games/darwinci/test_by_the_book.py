@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.games.darwinci.components import Box, Tile, parse_box
 from companion.games.darwinci.display import TURNS, closed_creatures, places
-from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.view import Built
 
 from . import by_the_book

@@ -1,9 +1,9 @@
-"""What hands mean at a table of Darwinci. Anna is seat 0, Ben 1, Cleo 2; seat 3 is nobody."""
+"""What hands mean at a table of Darwinci. Anna is seat 0, Ben 1, Cleo 2; seat 3 is empty."""
 
 import pytest
 
 from companion.gamekit.game import Aside, Draft, Laid, Pushed, Refusal, Thing
-from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import Bid, Build, Buy, Discard, Jewels, Keep, Offer, Skip
 from companion.games.darwinci.sentences import GESTURES
 from companion.games.darwinci.view import HalfBid, Stones
@@ -11,7 +11,7 @@ from companion.language.wording import say
 
 from .table import FULL_ROWS, STANDIN, Table
 
-ANNA, BEN, CLEO, NOBODY = 0, 1, 2, 3
+ANNA, BEN, CLEO, EMPTY_SEAT = 0, 1, 2, 3
 GREEN, RED = Pushed("green"), Pushed("red")
 HOLD_GREEN, HOLD_RED = Pushed("green", held=True), Pushed("red", held=True)
 
@@ -247,7 +247,7 @@ def test_a_marker_asks_for_its_kind(scoring):
     assert said(scoring, marker("tooth", ANNA)).so_far.kind == "tooth"
     assert what(scoring, marker("tooth", BEN)) == "somebody else's turn"
     assert what(scoring, marker("tooth", BEN, ANNA)) == "foreign pad"
-    assert what(scoring, marker("tooth", None)) == what(scoring, marker("tooth", NOBODY)) == "nobody's marker"
+    assert what(scoring, marker("tooth", None)) == what(scoring, marker("tooth", EMPTY_SEAT)) == "nobody's marker"
     assert what(Table().scoring(ANNA), GREEN) == "no jewellery to score"
 
 
@@ -272,11 +272,11 @@ def test_pieces_at_the_wrong_time(buying, scoring, building):
     assert what(buying, marker("shell", ANNA)) == what(building, GREEN, marker("shell", ANNA)) == "no jewellery now"
 
 
-def test_a_pad_where_nobody_sits_and_pieces_of_other_games_say_nothing(buying, bidding, scoring):
+def test_a_pad_where_no_player_sits_and_pieces_of_other_games_say_nothing(buying, bidding, scoring):
     for table in (buying, bidding, scoring):
-        assert what(table, Pushed("green", NOBODY)) == what(table, tile("e1", NOBODY)) == "nobody sits here"
+        assert what(table, Pushed("green", EMPTY_SEAT)) == what(table, tile("e1", EMPTY_SEAT)) == "nobody sits here"
         assert what(table, Laid(Thing("card", "deer"))) == what(table, tile("unicorn")) == "not of this game"
-    assert what(bidding, Pushed("green", BEN), Pushed("green", NOBODY)) == "nobody sits here"
+    assert what(bidding, Pushed("green", BEN), Pushed("green", EMPTY_SEAT)) == "nobody sits here"
 
 
 def test_after_the_end_nothing_means_anything(scoring):

@@ -5,8 +5,8 @@ from functools import partial
 import pytest
 
 from companion.gamekit.game import Setup
-from companion.games.darwinci.rules.game import GAME
-from companion.games.darwinci.rules.state import Options
+from companion.games.darwinci.options import Options
+from companion.games.darwinci.rules import GAME
 from companion.language.wording import say
 
 from .table import STANDIN
@@ -40,7 +40,7 @@ def test_D8_the_steps_come_in_the_order_of_the_book_each_with_its_ruling():
 
 
 @pytest.mark.parametrize("players", GAME.players)
-def test_D8_everybody_is_told_to_give_stones_to_the_neighbours_and_keeps_what_the_table_shows(players):
+def test_D8_every_player_is_told_to_give_stones_to_the_neighbours_and_keeps_what_the_table_shows(players):
     told = prepared(players)
     assert told["set up the stones"] == "Each player takes 9 small stones of one colour"
     table = GAME.table(GAME.setup(Setup(players, 0, Options(), STANDIN)))
@@ -49,7 +49,7 @@ def test_D8_everybody_is_told_to_give_stones_to_the_neighbours_and_keeps_what_th
 
 
 @pytest.mark.parametrize(("players", "left"), [(3, "2 unused colours"), (4, "1 unused colour"), (5, None)])
-def test_D8_the_colours_that_nobody_plays_leave_the_game(players, left):
+def test_D8_the_colours_that_no_player_plays_leave_the_game(players, left):
     told = prepared(players).get("set up the rest")
     assert told == (f"Everything in the {left} leaves the game" if left else None)
 
@@ -63,7 +63,7 @@ def test_D20_tiles_and_money_are_told_as_the_table_has_them():
     assert told["set up the jewellery"].endswith(": tooth, shell, amber, feather and stone")
 
 
-def test_D3_whoever_starts_builds_first_and_has_the_counter():
+def test_D3_the_start_player_builds_first_and_has_the_counter():
     told = prepared(4, 2)
     assert told["set up the first tiles"].startswith("From Cleo on, clockwise, each player builds 2 of them")
     assert list(told)[-1] == "set up the counter"

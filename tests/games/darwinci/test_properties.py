@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from companion.gamekit.game import Place, Refusal, Setup, Step, Thing
 from companion.games.darwinci.display import FULL, TURNS, runs
-from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.options import Options
+from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import (
     Action,
     Bid,
@@ -22,7 +23,6 @@ from companion.games.darwinci.rules.state import (
     Jewels,
     Keep,
     Offer,
-    Options,
     Skip,
     State,
 )
@@ -262,8 +262,8 @@ def test_displays_stay_in_the_frame_and_in_one_piece(setup, seed):
 
 
 def everything_told(state: State, hidden: set[str]) -> str:
-    """All that leaves the rules in a state: to screens, to logs, and as an answer to refused actions. Whoever offers
-    one of the hidden tiles is left out: they would have to hold it in their own hand."""
+    """All that leaves the rules in a state: to screens, to logs, and as an answer to refused actions. A player who
+    offers one of the hidden tiles is left out: they would have to hold it in their own hand."""
     chance = Random(len(state.fresh))
     forms = some_forms(replace(state, offers=(None,) * len(state.seats)), chance)
     forms = [form for form in forms if getattr(form, "tile", None) not in hidden]

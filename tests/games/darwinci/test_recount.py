@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from companion.gamekit import discovery
 from companion.gamekit.game import Part
-from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules import GAME
 from companion.language.screen_language import LANGUAGES, load
 from companion.language.wording import say
 

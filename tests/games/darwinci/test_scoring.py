@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from companion.gamekit.ending import broken_tie, shared_victory
 from companion.gamekit.game import Part, Place, Ruling, Setup, Thing, moves
-from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.scoring import darwin_card
 from companion.games.darwinci.rules.state import Bid, Build, Buy, Discard, Jewels, Keep, Offer, Skip
 from companion.language.wording import say
@@ -74,7 +74,7 @@ def test_D15_one_kind_per_round_and_player():
     assert table.awaited == ((1,), ("skip",))
 
 
-def test_D15_everybody_is_asked_also_who_can_only_skip():
+def test_D15_every_player_is_asked_also_who_can_only_skip():
     table = Table().scoring(0)
     for seat in range(3):
         assert table.awaited == ((seat,), ("skip",))
@@ -230,7 +230,7 @@ def test_D18_everyone_draws_a_tile_and_the_holder_of_the_counter_starts():
 
 
 @pytest.mark.parametrize(("tiles", "phase"), [(14, "over"), (15, "buy")])
-def test_D18_if_there_is_not_a_tile_for_everybody_the_game_ends_after_the_card_has_moved(tiles, phase):
+def test_D18_if_there_is_not_a_tile_for_every_player_the_game_ends_after_the_card_has_moved(tiles, phase):
     box = replace(BOX, tiles=(*BOX.tiles[:10], *BOX.tiles[10:tiles]))
     table = Table(3, box=box).set_up_with("e1", "e2", "e3", "e4", "e5", "e6").free()
     table.auction(["e7", "e8", "e9"], [None] * 3).skip()

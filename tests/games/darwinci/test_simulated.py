@@ -8,7 +8,7 @@ import pytest
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import Bid, Build, Buy, Jewels, Keep, Offer, Skip
 from companion.games.darwinci.simulated import to_lead
 from companion.messages.intentions import Act
@@ -155,7 +155,7 @@ def test_a_person_at_the_table_plays_along(kit):
 
 @pytest.mark.parametrize("kit", ["one", "full"])
 def test_a_table_of_new_hands_plays_on_from_any_moment(kit):
-    """As after a power cut: nobody remembers their tiles, or which ones have left the game."""
+    """As after a power cut: no player remembers their tiles, or which ones have left the game."""
     first = Evening(9, 3, kit)
     for number in range(400):
         first.step()
@@ -177,7 +177,7 @@ def test_a_deed_that_was_not_begun_is_planned_again():
     assert evening.accepted == Evening(3, 3, "full").play().accepted[: len(evening.accepted)]
 
 
-def test_half_a_bid_that_somebody_else_began_is_taken_back_first():
+def test_half_a_bid_that_another_player_began_is_taken_back_first():
     evening = Evening(2, 3, "full")
     while evening.state.phase != "bid" or evening.draft is None:
         evening.step()

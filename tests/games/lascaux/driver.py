@@ -4,8 +4,9 @@ import msgspec
 
 from companion.gamekit.game import Aside, Refusal, Setup
 from companion.gamekit.snapshot import Player, Question, Snapshot, Told
-from companion.games.lascaux.rules.engine import End, Options
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.options import Options
+from companion.games.lascaux.rules import GAME
+from companion.games.lascaux.rules.engine import End
 from companion.simulation.simulated_table import SimulatedTable
 from companion.table.interpreter import Agreement, Disagreement, Do, SeatPads, interpret
 from companion.table.pieces import simulated_pack
@@ -98,7 +99,7 @@ class Evening:
         self.answers: list[str] = []
 
     def step(self) -> bool:
-        """Let one deed happen; False when the simulated players wait for somebody."""
+        """Let one deed happen; False when the simulated players wait for a person."""
         deed = self.simulation.next(self.table.snapshot(), 0)
         if deed is None:
             return False

@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from companion.gamekit.game import Refusal, Ruling, Setup
 from companion.games.lascaux.components import Box, Card, parse_box, standin
-from companion.games.lascaux.rules.engine import Action, Choose, Draw, End, Options, Pass, State, Stone
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.options import Options
+from companion.games.lascaux.rules import GAME
+from companion.games.lascaux.rules.engine import Action, Choose, Draw, End, Pass, State, Stone
 
 STANDIN = parse_box(standin(), "the stand-in box")
 CARDS = {card.id: card for card in STANDIN.cards}

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.rules import GAME
 
 from .by_the_book import ByTheBook
 from .table import STANDIN

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from companion.gamekit.ending import broken_tie
 from companion.gamekit.game import Place, Ruling, Setup, Thing
-from companion.games.lascaux.rules.engine import Choose, Draw, End, Options, Pass, Stone
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.options import Options
+from companion.games.lascaux.rules import GAME
+from companion.games.lascaux.rules.engine import Choose, Draw, End, Pass, Stone
 from companion.language.wording import say
 
 from .table import ALL_SIX, FIVE_COLOURS, FIVE_COLOURS_MORE, STANDIN, Table
@@ -66,7 +67,7 @@ def test_L16_after_a_round_without_a_taken_card_the_table_may_agree_to_end():
     assert (table.phase, table.row, table.round, table.start) == ("over", LAST, 2, 1)
 
 
-def test_L16_unowned_cards_score_for_nobody():
+def test_L16_unowned_cards_score_for_no_player():
     table = stalemate().with_stones(0, 0, 36).end()
     assert sum(table.points(0).values()) == 52
     assert table.points(1) == {}
@@ -120,7 +121,7 @@ def test_L17_each_animal_is_counted_by_itself():
     assert table.points(1) == {"horse": 1, "goat": 2}
 
 
-def test_L17_the_tied_seats_are_named_and_what_everybody_had():
+def test_L17_the_tied_seats_are_named_and_what_every_player_had():
     table = Table(4).over_with("mammoth " * 3, "mammoth", "mammoth " * 3, "")
     one, _, other, _ = (score.parts[0] for score in GAME.scores(table.with_stones(0, 6, 0, 6).state))
     assert (one.what, one.facts["seats"], one.facts["counts"]) == ("tied for the most", (2,), (3, 1, 3, 0))
@@ -129,12 +130,12 @@ def test_L17_the_tied_seats_are_named_and_what_everybody_had():
     assert said == "Anna shares the most mammoths with Cleo, 3 cards: Anna, Ben, Cleo and Dora have 3, 1, 3 and 0"
 
 
-def test_L17_who_alone_has_the_most_is_tied_with_nobody():
+def test_L17_who_alone_has_the_most_is_tied_with_no_player():
     (part,) = GAME.scores(Table().over_with("goat goat", "goat", "").with_stones(0, 0, 0).state)[0].parts
     assert (part.what, part.facts["seats"], part.facts["counts"]) == ("has the most", (), (2, 1, 0))
 
 
-def test_L17_nobody_scores_for_no_cards():
+def test_L17_no_player_scores_for_no_cards():
     table = Table().over_with("deer", "", "").with_stones(0, 0, 0)
     assert [table.points(seat) for seat in range(3)] == [{"deer": 1}, {}, {}]
 

@@ -1,16 +1,17 @@
-"""What hands mean at a table of Lascaux. Anna is seat 0, Ben 1, Cleo 2; seat 3 is nobody."""
+"""What hands mean at a table of Lascaux. Anna is seat 0, Ben 1, Cleo 2; seat 3 is empty."""
 
 import pytest
 from msgspec.structs import replace
 
 from companion.gamekit.game import Aside, Laid, Pushed, Setup, Thing
-from companion.games.lascaux.rules.engine import Choose, Draw, End, Options, Pass, State, Stone
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.options import Options
+from companion.games.lascaux.rules import GAME
+from companion.games.lascaux.rules.engine import Choose, Draw, End, Pass, State, Stone
 from companion.games.lascaux.rules.gestures import meaning
 from companion.games.lascaux.sentences import GESTURES
 from companion.language.wording import say
 
-ANNA, BEN, CLEO, NOBODY = 0, 1, 2, 3
+ANNA, BEN, CLEO, EMPTY_SEAT = 0, 1, 2, 3
 NAMES = ("Anna", "Ben", "Cleo")
 BOX = GAME.parse_box(GAME.standin(), "the stand-in")
 GREEN, RED = Pushed("green"), Pushed("red")
@@ -101,20 +102,20 @@ def test_L6_another_marker_changes_the_choice(choosing):
     assert meaning(state, Laid(marker(BEN, "blue"), BEN)) == Choose(BEN, "blue")
 
 
-def test_a_marker_on_somebody_elses_pad_is_foreign_and_changes_nothing(choosing):
+def test_a_marker_on_another_players_pad_is_foreign_and_changes_nothing(choosing):
     aside = meaning(choosing, Laid(marker(ANNA, "pink"), BEN))
     assert aside == Aside("foreign", "foreign pad", {"owner": ANNA, "seat": BEN})
     assert say(aside, GESTURES, NAMES) == "That is Anna's marker, but this is Ben's pad"
 
 
-@pytest.mark.parametrize("owner", [NOBODY, None])
-def test_a_marker_that_nobody_plays_is_foreign(choosing, owner):
+@pytest.mark.parametrize("owner", [EMPTY_SEAT, None])
+def test_a_marker_that_no_player_plays_is_foreign(choosing, owner):
     assert meaning(choosing, Laid(marker(owner, "pink"))).kind == "foreign"
 
 
-def test_a_pad_where_nobody_sits_says_nothing(choosing):
-    assert meaning(choosing, Laid(marker(ANNA, "pink"), NOBODY)).kind == "foreign"
-    assert meaning(choosing, Pushed("green", NOBODY)).kind == "foreign"
+def test_a_pad_where_no_player_sits_says_nothing(choosing):
+    assert meaning(choosing, Laid(marker(ANNA, "pink"), EMPTY_SEAT)).kind == "foreign"
+    assert meaning(choosing, Pushed("green", EMPTY_SEAT)).kind == "foreign"
 
 
 def test_a_marker_while_cards_are_drawn_is_left_to_the_rules(drawing):

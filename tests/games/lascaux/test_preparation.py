@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from companion.gamekit.game import Ruling, Setup
-from companion.games.lascaux.rules.engine import Options
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.options import Options
+from companion.games.lascaux.rules import GAME
 
 from .table import STANDIN
 
@@ -32,7 +32,7 @@ def test_L1_the_steps_come_in_the_order_of_the_book():
 
 
 @pytest.mark.parametrize(("players", "each"), [(3, 12), (4, 12), (5, 10)])
-def test_L1_everybody_takes_twelve_stones_with_five_players_ten(players, each):
+def test_L1_every_player_takes_twelve_stones_with_five_players_ten(players, each):
     assert facts(steps(players), "set up the stones") == {"stones": each}
 
 

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from companion.gamekit.game import Place, Refusal, Setup, Step, Thing
 from companion.games.lascaux.components import ANIMALS, Box, Card
-from companion.games.lascaux.rules.engine import Action, Choose, Draw, End, Options, Pass, State, Stone
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.options import Options
+from companion.games.lascaux.rules import GAME
+from companion.games.lascaux.rules.engine import Action, Choose, Draw, End, Pass, State, Stone
 
 from .table import STANDIN, Table
 

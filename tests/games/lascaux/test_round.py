@@ -3,8 +3,8 @@
 import pytest
 
 from companion.gamekit.game import Awaiting, Refusal
+from companion.games.lascaux.rules import GAME
 from companion.games.lascaux.rules.engine import Choose, Draw, Pass, Stone
-from companion.games.lascaux.rules.game import GAME
 from companion.language.wording import say
 
 from .table import ALL_SIX, FIVE_COLOURS, FIVE_COLOURS_MORE, Table
@@ -71,7 +71,7 @@ def test_L2_only_a_card_of_the_deck_can_be_drawn(card):
     assert table.refused(Draw(card)).rule == "L2"
 
 
-def test_L2_nobody_chooses_or_bids_before_the_row_is_complete():
+def test_L2_no_player_chooses_or_bids_before_the_row_is_complete():
     table = Table().draws("aurochs-brown-blue")
     assert table.refused(Choose(1, "blue")).rule == "L2"
     assert table.refused(Stone(0)).rule == "L7"
@@ -138,7 +138,7 @@ def test_L6_then_it_is_locked():
 
 
 def bidding(players: int = 3, first: int = 0, **options: str) -> Table:
-    """Everybody has chosen: seat 0 brown, 1 yellow, 2 green, all others pink."""
+    """Every player has chosen: seat 0 brown, 1 yellow, 2 green, all others pink."""
     colours = ("brown", "yellow", "green", "pink", "pink")
     return Table(players, first, **options).draws(*ALL_SIX).choose(*colours[:players])
 
@@ -271,7 +271,7 @@ def test_L12_the_last_bidder_is_served_before_those_who_passed():
     assert table.won == ((), ("aurochs-green-pink",), ("aurochs-yellow-white",))
 
 
-def test_L13_cards_that_nobody_took_stay_for_the_next_round():
+def test_L13_cards_that_no_player_took_stay_for_the_next_round():
     table = Table().draws(*ALL_SIX).choose("brown", "brown", "blue").passes(0, 1)
     assert table.row == ("aurochs-yellow-white", "aurochs-green-pink")
     assert ("L13", "stay") in table.ruled

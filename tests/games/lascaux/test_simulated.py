@@ -6,8 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from companion.gamekit.snapshot import Question
-from companion.games.lascaux.rules.engine import Choose, End, Options, Pass, Stone
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.options import Options
+from companion.games.lascaux.rules import GAME
+from companion.games.lascaux.rules.engine import Choose, End, Pass, Stone
 from companion.stations import CENTRE
 from companion.table.signals import Held, Pressed, TagPlaced, TagRemoved
 from tests.games.lascaux.driver import BOX, PACK, Evening, Table, simulated
@@ -68,7 +69,7 @@ def test_the_kit_does_not_change_the_game():
     assert Evening(7, 3, "one").play().table.accepted == Evening(7, 3, "full").play().table.accepted
 
 
-def test_somebody_changes_their_mind_now_and_then():
+def test_a_player_changes_their_mind_now_and_then():
     accepted = [line.what for seed in range(5) for line in Evening(seed, 4, "one").play().table.history]
     assert 0 < accepted.count("chose anew") < accepted.count("has chosen") / 10
 
@@ -151,7 +152,7 @@ def test_a_person_at_the_table_only_has_to_choose_and_bid():
 
 @pytest.mark.parametrize("kit", ["one", "full"])
 def test_a_table_of_new_hands_plays_on_from_any_moment(kit):
-    """As after a power cut: nobody remembers a marker, and the readers have told nothing yet."""
+    """As after a power cut: no player remembers a marker, and the readers have told nothing yet."""
     first = Evening(9, 3, kit)
     for number in range(120):
         first.step()
@@ -172,7 +173,7 @@ def test_a_player_who_forgot_their_marker_passes_with_the_red_button():
         evening.table.hear(signals[0])
 
 
-def test_whoever_remembers_wrongly_is_told_and_presses_red():
+def test_a_player_who_remembers_wrongly_is_told_and_presses_red():
     evening = Evening(9, 3, "one")
     while "foreign" not in evening.answers:
         before = evening.table.state
@@ -202,7 +203,7 @@ def test_asked_at_their_pads_they_press_green():
     assert [signal for _, signal in deed("full", (0, 1, 2)).steps] == [Pressed("pad1", 2200, "green")]
 
 
-def test_asked_with_one_reader_they_tap_a_marker_so_that_nobody_speaks_for_a_person():
+def test_asked_with_one_reader_they_tap_a_marker_so_that_no_player_speaks_for_a_person():
     placed = deed("one", (0, 2)).steps[0][1]
     assert isinstance(placed, TagPlaced)
     assert PACK.tags[placed.uid].owner == 2
@@ -221,7 +222,7 @@ def stuck(kit: str, **others) -> Evening:
 
 
 @pytest.mark.parametrize("kit", ["one", "full"])
-def test_L16_in_a_stalemate_somebody_proposes_the_end_and_all_agree(kit):
+def test_L16_in_a_stalemate_a_player_proposes_the_end_and_all_agree(kit):
     ends = 0
     for seed in range(10):
         evening = stuck(kit)

@@ -206,7 +206,7 @@ class ByTheBook:
         self.phase = "play"
 
     def take_earlier_cards_back(self) -> None:
-        """ "At once": what was played before this round goes back to the hand, what lies there now stays."""
+        """ "At once": what was played before this round goes back to the hand, what is there now stays."""
         for seat in range(self.players):
             *earlier, lying = self.played[seat]
             self.hands[seat] += earlier

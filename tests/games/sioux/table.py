@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from companion.gamekit.game import Refusal, Ruling, Setup
 from companion.games.sioux.components import HUNTER, Box, Prey, Supply, TribeCard, parse_box, standin
-from companion.games.sioux.rules.game import GAME
+from companion.games.sioux.options import Options
+from companion.games.sioux.rules import GAME
 from companion.games.sioux.rules.hunt import VALUES
-from companion.games.sioux.rules.state import Action, Animals, Crow, Dealt, Duel, Gifts, Name, Options, Play, State
+from companion.games.sioux.rules.state import Action, Animals, Crow, Dealt, Duel, Gifts, Name, Play, State
 
 STANDIN = parse_box(standin(), "the stand-in box")
 ANIMALS = ("bison", "bear", "deer", "turkey", "rabbit")

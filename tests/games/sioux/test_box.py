@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.errors import BoxError
 from companion.games.sioux.components import parse_box, standin
-from companion.games.sioux.rules.game import GAME
+from companion.games.sioux.rules import GAME
 
 TEXT = standin()
 

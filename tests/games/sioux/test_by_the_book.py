@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from msgspec.structs import replace
 
 from companion.gamekit.game_start import read_action
-from companion.games.sioux.rules.game import GAME
+from companion.games.sioux.rules import GAME
 from companion.games.sioux.rules.state import Play
 
 from .by_the_book import ByTheBook
@@ -120,7 +120,7 @@ def test_all_reveals_of_four_beside_the_hunter():
     reveals_go_as_the_book_says(hunts, 4, STANDIN, hunter_blocks_swap=False)
 
 
-def test_all_reveals_of_five_whoever_played_what():
+def test_all_reveals_of_five_whatever_they_played():
     reveals_go_as_the_book_says(reveals_up_to_seats(5, STANDIN), 5, STANDIN)
 
 

@@ -8,11 +8,12 @@ from hypothesis import strategies as st
 
 from companion.gamekit.game import Seat
 from companion.gamekit.game_start import Header
-from companion.games.sioux.rules.game import GAME
+from companion.games.sioux.rules import GAME
 from companion.games.sioux.rules.state import Action, Play
-from companion.session.entry import Entry
-from companion.session.evening import Evening, action_body, game_body, undo_body
-from companion.session.transcript_export import replay, transcript
+from companion.session.entry import Entry, action_body, undo_body
+from companion.session.evening import Evening, game_body
+from companion.session.transcript_export import transcript
+from tests.session.exports import replay
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil")
 seeds = st.integers(0, 2**32)
@@ -31,7 +32,7 @@ class Table:
         return self
 
     def undo(self) -> "Table":
-        self.evening.take(Entry(self.evening.number + 1, 0.0, "undo", "tag", "", undo_body(self.evening)))
+        self.evening.take(Entry(self.evening.number + 1, 0.0, "undo", "tag", "", undo_body(self.evening.to_undo)))
         return self
 
     def plays(self, chance: Random, steps: int) -> "Table":

@@ -1,9 +1,9 @@
-"""What hands mean at a table of Sioux. Anna is seat 0, Ben 1, Cleo 2; seat 3 is nobody."""
+"""What hands mean at a table of Sioux. Anna is seat 0, Ben 1, Cleo 2; seat 3 is empty."""
 
 import pytest
 
 from companion.gamekit.game import Aside, Draft, Laid, Pushed, Thing
-from companion.games.sioux.rules.game import GAME
+from companion.games.sioux.rules import GAME
 from companion.games.sioux.rules.gestures import continued, meaning
 from companion.games.sioux.rules.state import Crow, Dealt, Duel, Gifts, Name, Play
 from companion.games.sioux.sentences import SENTENCES
@@ -11,7 +11,7 @@ from companion.language.wording import say
 
 from .table import Table, box
 
-ANNA, BEN, CLEO, NOBODY = 0, 1, 2, 3
+ANNA, BEN, CLEO, EMPTY_SEAT = 0, 1, 2, 3
 NAMES = ("Anna", "Ben", "Cleo")
 GREEN, RED = Pushed("green"), Pushed("red")
 HUNTER = Thing("card", "hunter")
@@ -42,20 +42,20 @@ def test_S24_the_same_card_again_is_answered_like_any_other():
     assert answers[0].rule == "S2"
 
 
-def test_a_card_on_somebody_elses_pad_is_foreign_and_not_named():
+def test_a_card_on_another_players_pad_is_foreign_and_not_named():
     aside = meaning(Table(3).state, Laid(card(ANNA, "9"), BEN))
     assert aside == Aside("foreign", "foreign pad", {"owner": ANNA, "seat": BEN})
     assert say(aside, SENTENCES, NAMES) == "That is Anna's card, but this is Ben's pad"
 
 
-@pytest.mark.parametrize("piece", [card(NOBODY, "9"), card(None, "9"), card(ANNA, "8"), card(ANNA, "hunter")])
-def test_a_card_that_nobody_plays_or_that_is_in_no_set_is_foreign(piece):
+@pytest.mark.parametrize("piece", [card(EMPTY_SEAT, "9"), card(None, "9"), card(ANNA, "8"), card(ANNA, "hunter")])
+def test_a_card_that_no_player_plays_or_that_is_in_no_set_is_foreign(piece):
     assert meaning(Table(3).state, Laid(piece)).kind == "foreign"
 
 
-def test_a_pad_where_nobody_sits_and_a_piece_of_another_game_say_nothing():
-    assert meaning(Table(3).state, Laid(card(ANNA, "9"), NOBODY)).kind == "foreign"
-    assert meaning(Table(3).state, Pushed("green", NOBODY)).kind == "foreign"
+def test_a_pad_where_no_player_sits_and_a_piece_of_another_game_say_nothing():
+    assert meaning(Table(3).state, Laid(card(ANNA, "9"), EMPTY_SEAT)).kind == "foreign"
+    assert meaning(Table(3).state, Pushed("green", EMPTY_SEAT)).kind == "foreign"
     assert meaning(Table(3).state, Laid(Thing("tile", "t17"))) == Aside("foreign", "not of this game")
 
 
@@ -67,7 +67,7 @@ def test_S9_the_hunter_card_is_its_owners():
     assert meaning(state, Laid(HUNTER, BEN)) == Aside("foreign", "foreign pad", {"owner": CLEO, "seat": BEN})
 
 
-def test_a_card_while_somebody_is_asked_is_left_to_the_rules():
+def test_a_card_while_a_player_is_asked_is_left_to_the_rules():
     table = Table(3).hunt("5", "shaman", "4")
     action = meaning(table.state, Laid(card(ANNA, "9")))
     assert GAME.apply(table.state, action).what == "not now"
@@ -155,7 +155,7 @@ def test_S20_red_takes_the_last_one_back():
     assert meaning(state, RED) == Aside("idle", "nothing to take back")
 
 
-def test_S20_who_is_not_tied_has_said_it_already_or_is_nobody_in_particular_says_nothing():
+def test_S20_who_is_not_tied_has_said_it_already_or_is_not_named_says_nothing():
     state = tied("bison", "bison", "bison").state
     missing = Aside("idle", "who got the next card", {"seats": (ANNA, BEN)})
     for gesture in (GREEN, Pushed("green", CLEO), Pushed("green", 3), Laid(card(3, "9"))):
@@ -182,7 +182,7 @@ def test_after_the_end_buttons_are_idle_and_cards_refused():
 def test_S24_no_aside_tells_which_card_it_was_about():
     tables = [Table(3), Table(3).do(Play(ANNA, "9")), Table(3).hunt("9", "9", "2").crow(ANNA, True).do(Duel(ANNA, "4"))]
     for table in tables:
-        for owner in (ANNA, BEN, NOBODY):
+        for owner in (ANNA, BEN, EMPTY_SEAT):
             for pad in (None, ANNA, BEN):
                 answers = [answered(table, Laid(card(owner, which), pad)) for which in ("3", "5", "10", "11")]
                 assert all(answer == answers[0] for answer in answers)

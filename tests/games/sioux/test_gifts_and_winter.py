@@ -6,8 +6,9 @@ from msgspec.structs import replace
 from companion.gamekit.ending import broken_tie
 from companion.gamekit.game import Ruling, Setup, moves
 from companion.games.sioux.components import HUNTER
-from companion.games.sioux.rules.game import GAME
-from companion.games.sioux.rules.state import Crow, Dealt, Duel, Gifts, Name, Options, Play
+from companion.games.sioux.options import Options
+from companion.games.sioux.rules import GAME
+from companion.games.sioux.rules.state import Crow, Dealt, Duel, Gifts, Name, Play
 from companion.games.sioux.rules.winter import tied_for_supply
 from companion.games.sioux.view import dealer
 from companion.language.wording import say
@@ -53,7 +54,7 @@ def test_S16_others_and_one_seat_named_twice_are_refused(givers):
     assert level().refused(Gifts(0, givers)).rule == "S16"
 
 
-def test_S16_without_a_change_of_totals_nobody_claims():
+def test_S16_without_a_change_of_totals_no_player_claims():
     table = Table(3).with_prey("bison", "bison", "").with_bank("").hunt("5", "2", "crow")
     assert table.phase == "play"
 
@@ -127,8 +128,8 @@ def test_S16_a_chosen_giver_without_prey_gives_nothing():
     assert (table.totals, ("S16", "has nothing to give") in table.ruled) == ((6, 5, 3, 0), True)
 
 
-def test_S17_nobody_is_asked_when_all_their_givers_have_given_everything_away():
-    """Seats 0 and 1 swap and are level with 3 and 2; seat 0 empties 3, then nothing is left for anybody to ask."""
+def test_S17_no_player_is_asked_when_all_their_givers_have_given_everything_away():
+    """Seats 0 and 1 swap and are level with 3 and 2; seat 0 empties 3, then nothing is left to ask for."""
     table = Table(5).with_prey("bison", "deer", "deer", "bison", "").hunt("9", "9", "2", "2", "2").nobody_calls()
     assert (table.totals, table.awaiting) == ((3, 5, 3, 5, 0), ((0,), ("gifts",)))
     table.gifts(0, 2)
@@ -250,7 +251,7 @@ def test_S19_with_gift_ends_at_once_the_claims_not_yet_asked_lapse():
     assert (table.facts("gifts lapse"), table.phase) == ({"seats": (1,)}, "dealt")
 
 
-def test_S19_with_gift_ends_at_once_the_next_claimant_is_asked_while_nobody_has_20():
+def test_S19_with_gift_ends_at_once_the_next_claimant_is_asked_while_no_player_has_20():
     prey = ("bison bison bison", "bison bison bear bear", "bison bison bear bear", "bison bison bison")
     table = Table(4, gift_ends="at_once").with_prey(*prey).hunt("9", "9", "2", "2").nobody_calls()
     assert table.gifts(0).awaiting == ((1,), ("gifts",))
@@ -335,7 +336,7 @@ def test_S20_the_next_clockwise_from_the_highest_tied_seat_who_is_not_involved_d
     assert dealer(tied, players) == dealing
 
 
-def test_S20_the_ruling_names_the_dealer_and_if_all_are_tied_nobody():
+def test_S20_the_ruling_names_the_dealer_and_if_all_are_tied_no_player():
     table = Table(4).with_prey("bear rabbit", NINETEEN, "deer turkey", "").hunt("crow", "2", "crow", "crow")
     assert table.facts("tied for supply") == {"seats": (0, 2), "values": (3, 2), "turn": 3}
     assert tied_for_supply((0, 1, 2), (3, 2, 1), 3).what == "all tied for supply"
@@ -390,7 +391,7 @@ def test_S21_the_last_reveal_leaves_the_public_table_when_a_winter_begins():
     assert GAME.view(tied.dealt(1, 2).state).open == ()
 
 
-def test_S22_when_any_player_has_played_their_last_card_everybody_takes_their_played_cards_back():
+def test_S22_when_any_player_has_played_their_last_card_every_player_takes_their_played_cards_back():
     table = Table(3).hunt("9", "5", "4").with_hand(2, "3").hunt("10", "2", "3")
     assert (table.ruled[-1], table.facts("last card")) == (("S22", "last card"), {"seats": (2,)})
     assert table.hands == (11, 11, 11)
@@ -447,7 +448,7 @@ def test_S22_at_once_what_was_taken_back_may_be_laid_in_this_rounds_duel_the_hun
     assert table.hands == (12, 10, 11), "the crow has left the game"
 
 
-def test_S22_at_once_does_nothing_as_long_as_everybody_holds_a_card():
+def test_S22_at_once_does_nothing_as_long_as_every_player_holds_a_card():
     table = last_card("5 9", "2 3 4", "crow 9").hunt("5", "2", "crow")
     assert table.hands == (1, 2, 1)
     assert table.gifts(0).hands == (1, 2, 1)

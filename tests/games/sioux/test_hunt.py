@@ -4,8 +4,9 @@ import pytest
 from msgspec import UNSET
 
 from companion.gamekit.game import Setup
-from companion.games.sioux.rules.game import GAME
-from companion.games.sioux.rules.state import Crow, Dealt, Duel, Gifts, Name, Options, Play
+from companion.games.sioux.options import Options
+from companion.games.sioux.rules import GAME
+from companion.games.sioux.rules.state import Crow, Dealt, Duel, Gifts, Name, Play
 
 from .table import STANDIN, Table, box
 
@@ -26,7 +27,7 @@ def test_S1_supply_values_may_stand_in_any_order_and_repeat():
     assert Table(3, box=mixed).laid_out == (7, 2, 1)
 
 
-def test_S1_everybody_has_a_set_the_bank_all_prey_and_nobody_the_hunter_card():
+def test_S1_every_player_has_a_set_the_bank_all_prey_and_no_player_the_hunter_card():
     table = Table(4)
     assert (table.winter, table.phase, table.hands, table.hunter) == (1, "play", (11,) * 4, None)
     assert table.bank == {"rabbit": 13, "turkey": 12, "deer": 11, "bear": 10, "bison": 10}
@@ -60,7 +61,7 @@ def test_S2_a_second_play_is_refused_whatever_the_card(card):
 
 
 @pytest.mark.parametrize("seat", [-1, 3, 99])
-def test_S2_a_seat_that_nobody_has_is_refused_without_a_ruling(seat):
+def test_S2_a_seat_that_no_player_has_is_refused_without_a_ruling(seat):
     for action in (Play(seat, "9"), Name(seat, 6), Crow(seat, True), Duel(seat, "9"), Gifts(seat, ())):
         for table in tables_of_all_phases():
             assert table.refused(action).what == "no such seat"
@@ -119,7 +120,7 @@ def test_S4_an_empty_bank_does_not_end_the_hunting():
 # --- S5 and S6 Ties -------------------------------------------------------------------------------------------
 
 
-def test_S5_two_highest_swap_all_their_prey_and_nobody_gets_any():
+def test_S5_two_highest_swap_all_their_prey_and_no_player_gets_any():
     table = Table(3).with_prey("bison", "deer rabbit", "turkey").hunt("9", "9", "2")
     assert (table.phase, table.awaiting) == ("crow", ((0, 1), ("crow",)))
     table.crow(0, False)
@@ -193,14 +194,14 @@ def test_S7_also_asked_where_it_cannot_win():
 
 
 @pytest.mark.parametrize("value", [5, 9, 0, -6, 66])
-def test_S7_any_other_value_and_anybody_else_is_refused(value):
+def test_S7_any_other_value_and_any_other_player_is_refused(value):
     table = Table(3).hunt("5", "shaman", "4")
     assert table.refused(Name(1, value)).rule == "S7"
     assert table.refused(Name(0, 6)).what == "out of turn"
     assert table.refused(Play(0, "9")).rule == "S2"
 
 
-def test_S8_several_shamans_count_6_each_and_nobody_is_asked():
+def test_S8_several_shamans_count_6_each_and_no_player_is_asked():
     table = Table(3).hunt("shaman", "shaman", "4")
     assert ("S8", "several shamans") in table.ruled
     assert (table.phase, table.state.tied) == ("crow", (0, 1))

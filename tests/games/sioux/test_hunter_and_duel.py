@@ -4,7 +4,7 @@ import pytest
 from msgspec import UNSET
 
 from companion.gamekit.game import Refusal
-from companion.games.sioux.rules.game import GAME
+from companion.games.sioux.rules import GAME
 from companion.games.sioux.rules.state import Crow, Duel, Play
 
 from .table import Table, box
@@ -75,7 +75,7 @@ def test_S10_with_the_option_two_highest_swap_beside_the_hunter():
     assert (table.phase, table.totals) == ("play", (3, 4, 5))
 
 
-def test_S10_with_the_option_nobody_wins_prey_beside_the_hunter():
+def test_S10_with_the_option_no_player_wins_prey_beside_the_hunter():
     assert beside_hunter("13", "2").totals == (3, 5, 4)
 
 
@@ -170,7 +170,7 @@ def test_S13_a_duel_without_a_card_a_third_player_and_a_second_card_are_refused(
     assert table.do(Duel(0, "4")).refused(Duel(0, "5")).rule == "S13"
 
 
-def test_S24_the_second_card_of_a_duel_is_in_its_players_own_view_and_in_nobody_elses():
+def test_S24_the_second_card_of_a_duel_is_in_its_players_own_view_and_in_no_other_players():
     table = tied("2").crow(0, True).do(Duel(0, "5"))
     assert GAME.own_view(table.state, 0).laid == "5"
     assert "5" not in GAME.own_view(table.state, 0).cards

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from companion.gamekit.game import Ruling, Setup
-from companion.games.sioux.rules.game import GAME
-from companion.games.sioux.rules.state import Options
+from companion.games.sioux.options import Options
+from companion.games.sioux.rules import GAME
 
 from .table import STANDIN, Table, box
 
@@ -42,7 +42,7 @@ def test_S1_with_fewer_than_five_players_the_highest_cards_of_each_winter_are_re
 
 
 @pytest.mark.parametrize(("players", "sets"), [(3, 2), (4, 1)])
-def test_S1_sets_that_nobody_plays_leave_the_game(players, sets):
+def test_S1_sets_that_no_player_plays_leave_the_game(players, sets):
     assert steps(players)["set up the rest"].facts == {"sets": sets}
 
 

@@ -11,15 +11,16 @@ from hypothesis import strategies as st
 
 from companion.gamekit.game import Refusal, Setup, Step
 from companion.games.sioux.components import Box, Prey, Supply, TribeCard
-from companion.games.sioux.rules.game import GAME
-from companion.games.sioux.rules.state import Action, Crow, Dealt, Duel, Gifts, Name, Options, Play, State
+from companion.games.sioux.options import Options
+from companion.games.sioux.rules import GAME
+from companion.games.sioux.rules.state import Action, Crow, Dealt, Duel, Gifts, Name, Play, State
 
 ANIMALS = ("hare", "turkey", "deer", "elk", "bison")
 
 
 @st.composite
 def boxes(draw: st.DrawFn) -> Box:
-    """Any valid box with enough prey in it: a game in which nobody can reach 20 would not end. The name of a card
+    """Any valid box with enough prey in it: a game in which no player can reach 20 would not end. The name of a card
     says nothing about its value, so a name in a text is a leak."""
     values = draw(st.lists(st.integers(2, 20), min_size=9, max_size=9, unique=True))
     cards = [TribeCard(f"<{number}>", value) for number, value in enumerate(values)]
@@ -219,8 +220,8 @@ def test_S24_secrets_come_to_light_exactly_when_all_have_laid_a_card(setup, seed
         if isinstance(action, Play | Duel):
             assert GAME.conceals(action) == action.seat
             laid.add(action.seat)
-            everybody = range(setup.players) if isinstance(action, Play) else range(2)
-            complete = len(laid) == len(everybody)
+            all_seats = range(setup.players) if isinstance(action, Play) else range(2)
+            complete = len(laid) == len(all_seats)
             assert set(step.revealed) == (laid if complete else set())
             laid = set() if complete else laid
         else:

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from companion.games.sioux.rules.game import GAME
+from companion.games.sioux.rules import GAME
 from companion.games.sioux.rules.state import Dealt, Play, State
 from companion.messages.intentions import Act
 from companion.stations import CENTRE
@@ -90,7 +90,7 @@ def test_S13_at_the_one_reader_the_buttons_speak_for_the_lower_seat_and_the_othe
 
 @pytest.mark.parametrize("kit", ["one", "full"])
 @pytest.mark.parametrize("seed", range(3))
-def test_S22_at_once_nobody_forgets_what_they_have_taken_back(seed, kit):
+def test_S22_at_once_no_player_forgets_what_they_have_taken_back(seed, kit):
     """A card that they do not hold would be refused under S25."""
     game = Evening(seed, 3 + seed, kit, last_card="at_once").play()
     assert game.state.phase == "over"
@@ -118,7 +118,7 @@ def test_with_one_reader_everything_happens_at_the_centre():
     assert {each.station for each in given if not isinstance(each, Act)} == {CENTRE}
 
 
-def test_with_pads_everybody_uses_the_own_one():
+def test_with_pads_every_player_uses_their_own():
     for signal in Evening(2, 3, "full").play().given:
         if isinstance(signal, TagPlaced):
             owner = Evening().pack.tags[signal.uid].owner
@@ -177,7 +177,7 @@ def test_S20_to_a_person_they_are_dealt_by_a_simulated_neighbour_who_says_so_on_
 @pytest.mark.parametrize("kit", ["one", "full"])
 @pytest.mark.parametrize("remembered", [0, 60])
 def test_a_table_of_new_hands_plays_on_from_any_moment(kit, remembered):
-    """As after a power cut: nobody remembers a card but from the lines that are still shown."""
+    """As after a power cut: no player remembers a card but from the lines that are still shown."""
     first = Evening(9, 3, kit)
     for number in range(150):
         first.step()

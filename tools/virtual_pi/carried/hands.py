@@ -1,11 +1,11 @@
 """Inside the guest: a referee with the devices of this table, and hands outside that touch them.
 
-    /opt/companion/bin/python hands.py lascaux full [--speed 4] [--seed 7] [--go-on] [--signals] [--mark /dev/vdc]
+/opt/companion/bin/python hands.py lascaux full [--speed 4] [--seed 7] [--go-on] [--signals] [--mark /dev/vdc]
 
 The referee and its devices are the installed ones, and `companion screen` can look on. Players decide here what to do;
-what they do goes out over a line, to whoever lays tags on readers and presses buttons. The same line hears how far the
-journal has come ("entry 17"), after it is durable and not before, and how the game ended. With `--mark` the same is
-written to the end of a disk, so that a log of that disk says what had been accepted when.
+what they do goes out over a line, to the program that lays tags on readers and presses buttons. The same line hears how
+far the journal has come ("entry 17"), after it is durable and not before, and how the game ended. With `--mark` the
+same is written to the end of a disk, so that a log of that disk says what had been accepted when.
 """
 
 import asyncio
@@ -21,8 +21,9 @@ from companion.gamekit.game_start import usual_names
 from companion.home.paths import evenings_folder, home
 from companion.journal import evening_folder
 from companion.messages.intentions import EndMatch, LookedOver, NextGame, Prepare
-from companion.processes.evenings import Plan, begin_evening, find_evening, socket_of, table_clock
-from companion.processes.referee_process import desk_of
+from companion.messages.lobby import GamePlan
+from companion.processes.evenings import begin_evening, find_evening, socket_of, table_clock
+from companion.processes.referee_process import seat_pads_of
 from companion.processes.table_devices import equipment
 from companion.referee.event_loop import Process
 from companion.referee.referee import Referee
@@ -80,7 +81,9 @@ def main() -> None:
     said = parser.parse_args()
     people = usual_names(discovery.find(said.game).players[0])
     path = (
-        find_evening(None, unfinished=True) if said.go_on else begin_evening(Plan(said.game, people, (), kit=said.kit))
+        find_evening(None, unfinished=True)
+        if said.go_on
+        else begin_evening(GamePlan(said.game, people, (), kit=said.kit))
     )
     asyncio.run(referee(path, said))
 
@@ -88,7 +91,7 @@ def main() -> None:
 async def referee(path: Path, said: Namespace) -> None:
     outside, ears = Outside(said.mark), hands_on_hardware.Ears()
     journal, evening = evening_folder.resume(path, folder=evenings_folder())
-    seat_pads = desk_of(evening)
+    seat_pads = seat_pads_of(evening)
     process = Process(
         Referee(journal, evening, seat_pads, resumed=True), journal, socket_of(path), seat_pads.pads, table_clock().now
     )

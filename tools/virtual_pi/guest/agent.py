@@ -13,7 +13,7 @@ def main() -> None:
     line, heard = os.open(LINE, os.O_RDWR), b""  # it can be opened only once
     while True:
         piece = os.read(line, 4096)
-        if not piece:  # nobody is there yet
+        if not piece:  # the other end is not open yet
             time.sleep(0.2)
         heard += piece
         while b"\n" in heard:

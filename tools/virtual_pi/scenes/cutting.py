@@ -152,7 +152,7 @@ def comes_back(stage: Stage) -> None:
         up_s = float(guest.must("cat /proc/uptime").split()[0])
         stage.saw(
             f"The power is back: the start screen offers to go on, {up_s:.0f} s after the kernel began, by the guest's "
-            "clock and without a card's slowness; there is no keyboard and no mouse, and nobody has touched anything.",
+            "clock and without a card's slowness; there is no keyboard and no mouse, and nothing was touched.",
             stage.keep_picture("after-a-power-cut"),
             "T5",
         )

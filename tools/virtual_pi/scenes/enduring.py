@@ -10,7 +10,7 @@ GAMES, FEWEST = 6, 3
 """Of the match, and how many of them the screen has to see the end of."""
 SCREEN = "python3 /opt/companion/bin/companion play --kiosk"
 SLOWER = 2
-"""Nothing has to be in time, and players at this speed wait for nobody."""
+"""Nothing has to be in time, and players at this speed do not wait."""
 SPEED = 200
 """So fast that the screen is kept busy all the time."""
 WARM, GROWTH = 1, 1.05
@@ -27,7 +27,7 @@ def evening(stage: Stage) -> None:
         stage.reads("A referee for real tables", "Resume: Lascaux with Anna, Ben and Cleo")
         stage.at_rest()
         stage.saw("A screen that begins while a table is being played offers to go on.", stage.keep_picture("go-on"))
-        guest.must("systemctl kill -s CONT hands")  # or half of the match would be over before anybody looks on
+        guest.must("systemctl kill -s CONT hands")  # or half of the match would be over before the screen looks on
         guest.key("r")
         stage.reads("round", "deck", "pot", "Cleo")
         picture = stage.keep_picture("evening")

@@ -82,7 +82,7 @@ def _fresh(stage: Stage) -> Iterator[Guest]:
 
 
 def _make_install(stage: Stage) -> None:
-    """On the console, where somebody would sit. Nothing is compiled: there is no compiler."""
+    """On the console, where a user would sit. Nothing is compiled: there is no compiler."""
     guest = stage.guest
     guest.must("! command -v gcc && chvt 1 && printf '\\033c' >/dev/tty1")
     shown = "{ echo '$ make install'; make install; echo \\$? >/tmp/status; } 2>&1 | tee /tmp/install.log"

@@ -58,7 +58,8 @@ def touch(stage: Stage) -> None:
 
 
 def _card(stage: Stage, pieces: Sequence[tuple[str, str, str, int | None]]) -> str:
-    """Lay a card that nobody has drawn: simulated neighbours lend Anna a hand, too. What the panel says of it."""
+    """Lay a card that has not been drawn: simulated neighbours act for Anna, too. Returns what the panel says about
+    it."""
     for uid, kind, name, _ in pieces:
         animal, _, colours = name.partition("-")
         words = f"Anna draws {animal} {colours.replace('-', '/')}"

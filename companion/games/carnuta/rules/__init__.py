@@ -1,0 +1,55 @@
+"""Carnuta: its components, its actions and its rules, as every game has them."""
+
+from companion.gamekit import Game
+from companion.games.carnuta import components, sentences
+from companion.games.carnuta.options import Options
+from companion.games.carnuta.rules import engine as rules
+from companion.games.carnuta.rules import gestures, public_view, scoring, state
+
+GAME: Game[state.State, state.Action] = Game(
+    name="carnuta",
+    players=rules.PLAYERS,
+    options=Options,
+    actions=(
+        state.Start,
+        state.Deal,
+        state.Take,
+        state.Play,
+        state.Bonus,
+        state.Runes,
+        state.Flip,
+        state.Sickle,
+        state.Discard,
+        state.EndTurn,
+    ),
+    form="C18",
+    standin=components.standin,
+    parse_box=components.parse_box,
+    pieces=public_view.pieces,
+    setup=rules.setup,
+    apply=rules.apply,
+    at_table=rules.at_table,
+    corrected=rules.corrected,
+    legal=public_view.legal,
+    offered=public_view.offered,
+    awaiting=public_view.awaiting,
+    scores=scoring.scores,
+    winners=scoring.winners,
+    tie_break=scoring.tie_break,
+    shared=scoring.shared,
+    table=public_view.table,
+    per_player=("runes", "slots", "sickles", "hands", "columns", "bonus"),
+    seats=("turn",),
+    view=public_view.view,
+    own_view=public_view.own_hand,
+    whereabouts=public_view.whereabouts,
+    layout=public_view.layout,
+    preparation=public_view.preparation,
+    conceals=public_view.conceals,
+    meaning=gestures.meaning,
+    continued=gestures.continued,
+    communal=(),
+    rematch=rules.rematch,
+    sentences=sentences.SENTENCES,
+    word=sentences.word,
+)

@@ -1,9 +1,9 @@
 """The rules of Carnuta, in the order of its rule book. C1 to C19 are the numbers of docs/rules/carnuta.md.
 
-Here stand the set-up, the end of a turn and the end of the game; a turn itself is in turn.py, the rows in rows.py.
+The set-up, the end of a turn and the end of the game are here; the actions of a turn and the rows are in turn.py.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -18,12 +18,12 @@ from companion.games.carnuta.components import (
     SICKLES_EACH,
     SLOTS,
     TRACK,
+    Card,
     Pair,
+    Side,
     price,
 )
-from companion.games.carnuta.rules import rows, turn
-from companion.games.carnuta.rules.refusals import not_now, not_starting
-from companion.games.carnuta.rules.rows import ACTIONS, settle
+from companion.games.carnuta.rules import turn
 from companion.games.carnuta.rules.state import (
     Action,
     Bonus,
@@ -40,8 +40,10 @@ from companion.games.carnuta.rules.state import (
     Start,
     State,
     Take,
+    not_now,
+    not_starting,
 )
-from companion.games.carnuta.rules.turn import column_of, seated, which_column
+from companion.games.carnuta.rules.turn import ACTIONS, column_of, seated, settle, which_column
 
 PLAYERS = range(2, BOARDS + 1)
 START_RUNES = Pair(2, 2)
@@ -57,7 +59,7 @@ def apply(state: State, action: Action) -> Outcome:
 
 
 def setup(agreed: Setup) -> State:
-    """C1 Runes, sickles and a board for everybody; the other runes are the reserve: half sun, half moon."""
+    """C1 Runes, sickles and a board for each player; the other runes are the reserve: half sun, half moon."""
     left = RUNES - agreed.players * (START_RUNES.sun + START_RUNES.moon)
     sun, moon = ({card.id: card for card in agreed.box.cards if card.deck == face} for face in FACES)
     return State(
@@ -85,7 +87,7 @@ def setup(agreed: Setup) -> State:
 
 
 def start(state: State, action: Start) -> Outcome:
-    """C1 Everybody's start card, in seat order: to the hand, or with the option played at once, free of cost."""
+    """C1 Each player's start card, in seat order: to the hand, or with the option played at once, free of cost."""
     seat = action.seat
     if state.phase != "start" or seat != state.starting:
         return not_starting(state, seat)
@@ -161,7 +163,7 @@ def done(state: State, action: EndTurn) -> Outcome:
 
 
 def end_round(state: State, said: Ruling) -> Step[State]:
-    """C14 Once somebody has 11 cards the round is finished and one more is played (not with the option)."""
+    """C14 Once a player has 11 cards the round is finished and one more is played (not with the option)."""
     if state.last_round:
         return end(state, said)
     rulings = [said, Ruling("C2", "a new round", {"round": state.round + 1})]
@@ -182,7 +184,7 @@ def end_round(state: State, said: Ruling) -> Step[State]:
 
 
 def end(state: State, said: Ruling) -> Step[State]:
-    """C14 After the last round the game is over. C17 Start cards that nobody has seen are shown then."""
+    """C14 After the last round the game is over. C17 Start cards that no player has seen are shown then."""
     shown = {seat: player for seat, player in enumerate(state.players) if player.secret is not None}
     rulings = [said, Ruling("C14", "it is over")]
     for seat, player in shown.items():
@@ -202,7 +204,7 @@ _BEGINS = [Ruling("C2", "begins", {"turn": seat}) for seat in range(BOARDS)]
 
 _RULES: dict[type, Callable[[State, Any], Outcome]] = {
     Start: start,
-    Deal: rows.deal,
+    Deal: turn.deal,
     Take: turn.take,
     Play: turn.play,
     Bonus: turn.bonus,
@@ -212,3 +214,97 @@ _RULES: dict[type, Callable[[State, Any], Outcome]] = {
     Discard: discard,
     EndTurn: done,
 }
+
+
+# --- C17 At a table no answer tells who holds a start card that no player has seen -------------------------------
+# A player may have named a wrong start card: a finger slips on a screen. If the same card is then dealt, or named by
+# another player, a refusal would tell who hides it. So the newer word is believed. The player who named the card first
+# still holds an unseen card and sees it as named. Which card it really is, that player says when it is shown; any card
+# that it may be is believed then, because a refusal would tell which one was named.
+
+
+def at_table(state: State, action: Action) -> Outcome:
+    """C17 As the rules say it, but nothing is refused because of a start card that another player hides."""
+    match action:
+        case Start(card=card) | Deal(card=card):
+            state = _freed(state, card)
+        case Play(seat=seat, card=card) | Discard(seat=seat, card=card) if could_be_start(state, seat, card):
+            state = _claimed(state, seat, card)
+    return apply(state, action)
+
+
+def could_be_start(state: State, seat: Seat, card: str) -> bool:
+    """C17 Whether this is a card that no player has seen, and may be the start card that this player hides."""
+    if not 0 <= seat < len(state.players) or card not in state.cards:
+        return False
+    player, face = state.players[seat], state.cards[card].deck
+    if player.secret is None or state.cards[player.secret].deck != face:
+        return False
+    return card in _unseen(state, face) or _holder(state, card) is not None
+
+
+def is_unnamed(state: State, seat: Seat) -> bool:
+    """C17 Whether this player hides a start card that is not the one that they have named: that one was seen."""
+    player = state.players[seat]
+    if player.secret is None or player.named is None:
+        return False
+    return player.named not in _unseen(state, state.cards[player.named].deck) and _holder(state, player.named) is None
+
+
+def _freed(state: State, card: str) -> State:
+    """If a player hides this card it goes back to its deck, and another one that no player has seen stands for it."""
+    holder = _holder(state, card)
+    if holder is None or not (unseen := _unseen(state, state.cards[card].deck)):
+        return state
+    return _exchanged(state, holder, next(iter(unseen)))
+
+
+def _claimed(state: State, seat: Seat, card: str) -> State:
+    """This player's start card is that one; the player who seemed to hide it has what stood for it."""
+    holder, secret = _holder(state, card), state.players[seat].secret
+    if holder == seat:
+        return state
+    if holder is None or secret is None:
+        return _exchanged(state, seat, card)
+    return _with_secret(_with_secret(state, holder, secret), seat, card)
+
+
+def _holder(state: State, card: str) -> Seat | None:
+    return next((seat for seat, player in enumerate(state.players) if player.secret == card), None)
+
+
+def _unseen(state: State, face: Side) -> dict[str, Card]:
+    """The cards of a deck that no player has seen. C12 Once it was reshuffled all of them have lain open."""
+    return {} if face in state.reshuffled else state.decks.of(face)
+
+
+def _exchanged(state: State, seat: Seat, card: str) -> State:
+    """This player's start card is that one, out of the deck; what stood for it goes back."""
+    secret, face = state.players[seat].secret, state.cards[card].deck
+    back = () if secret is None else (secret,)
+    deck = {other: state.cards[other] for other in (*state.decks.of(face), *back) if other != card}
+    return replace(_with_secret(state, seat, card), decks=state.decks.with_(face, deck))
+
+
+def _with_secret(state: State, seat: Seat, card: str) -> State:
+    player = state.players[seat]
+    hand = tuple(card if held == player.secret else held for held in player.hand)
+    return replace(state, players=seated(state, seat, replace(player, hand=hand, secret=card, doubted=True)))
+
+
+def corrected(state: State, actions: Sequence[Action]) -> Sequence[Action]:
+    """The start cards as they turned out. What was never shown may stay what stands for it: no player has seen it."""
+    cards: dict[Seat, str] = {}
+    for action in actions:
+        step = at_table(state, action)
+        if isinstance(step, Refusal):
+            return actions
+        state = step.state
+        cards |= {seat: player.secret for seat, player in enumerate(state.players) if player.secret is not None}
+        if isinstance(action, Play | Discard) and action.seat in step.revealed:
+            cards[action.seat] = action.card
+    return [_with_card(action, cards) if isinstance(action, Start) else action for action in actions]
+
+
+def _with_card(start: Start, cards: dict[Seat, str]) -> Start:
+    return replace(start, card=cards[start.seat]) if start.seat in cards else start

@@ -1,4 +1,4 @@
-"""What hands mean at a table of Carnuta. Nothing said here names a card that nobody has seen.
+"""What hands mean at a table of Carnuta. Nothing said here names a card that no player has seen.
 
 A card is tapped on the centre when it is dealt, taken, played or discarded; the start card lies on the own pad or is
 tapped on the centre. A bonus ingredient is tapped when it is chosen. For everything else there are the buttons: green
@@ -8,8 +8,7 @@ or the own marker on the centre ends the turn.
 
 from companion.gamekit import Aside, Draft, Gesture, Laid, Pushed, Seat
 from companion.games.carnuta.components import INGREDIENTS, SALT
-from companion.games.carnuta.rules.engine import HAND_LIMIT
-from companion.games.carnuta.rules.hidden_pieces import could_be_start, is_unnamed
+from companion.games.carnuta.rules.engine import HAND_LIMIT, could_be_start, is_unnamed
 from companion.games.carnuta.rules.payment import can_pay
 from companion.games.carnuta.rules.public_view import legal
 from companion.games.carnuta.rules.state import (
@@ -29,8 +28,7 @@ from companion.games.carnuta.rules.state import (
 )
 from companion.games.carnuta.rules.turn import most_runes
 
-# --- Saying an action of Carnuta with two buttons: green steps through what may be done, green held does it, red
-# doesn't.
+# --- Two buttons: green steps through the possible actions, green held does one, red drops it -----------------
 
 ORDER = (Bonus, Runes, Flip, Sickle, Take, Play, Discard)
 """Runes and sickles first: cards can be tapped as well."""
@@ -64,7 +62,7 @@ def go_on(state: State, so_far: Action, button: Pushed) -> Action | Draft:
 
 
 def half(state: State, action: Action) -> Draft:
-    """The action as a question to whoever holds the button."""
+    """The action as a question to the player who holds the button."""
     match action:
         case Runes(seat, face, count):
             most = most_runes(state, state.players[seat], face)
@@ -159,8 +157,8 @@ def _deal(state: State, laid: Laid) -> Action | Aside:
 
 
 def _from_hand(state: State, seat: Seat, card: str) -> Action | Draft | Aside:
-    """C4 Play it, or C13 discard it when both actions are used. C7 Salt asks where: everybody sees the question, so
-    C17 the column of a start card that nobody has seen is said on the screen, together with the card."""
+    """C4 Play it, or C13 discard it when both actions are used. C7 Salt asks where: all players see the question, so
+    C17 the column of a start card that no player has seen is said on the screen, together with the card."""
     player = state.players[seat]
     if not state.actions_left and len(player.hand) > HAND_LIMIT:
         return Discard(seat, card)
@@ -175,7 +173,7 @@ def _from_hand(state: State, seat: Seat, card: str) -> Action | Draft | Aside:
 
 
 def _is_held(state: State, seat: Seat, card: str) -> bool:
-    """C17 A start card is the one that was named; if that one was seen elsewhere, any that nobody has seen."""
+    """C17 A start card is the one that was named; if that one was seen elsewhere, any that no player has seen."""
     player = state.players[seat]
     if card in unfolded(player):
         return True
@@ -187,7 +185,7 @@ def _is_held(state: State, seat: Seat, card: str) -> bool:
 
 
 def _lies_open(state: State, card: str) -> bool:
-    """C17 Whether everybody can see where this card is."""
+    """C17 Whether all players can see where this card is."""
     return any(
         card in unfolded(player) or any(played.card == card for played in player.played) for player in state.players
     )

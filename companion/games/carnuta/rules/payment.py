@@ -63,7 +63,7 @@ def flipped(runes: Pair[int], face: Side, count: int) -> Pair[int]:
 
 
 def cannot_pay(seat: Seat, player: Holdings, card: str, cost: Price, flipped_pays: bool) -> Refusal:
-    """C5 Cannot pay: refused. C17 Of a card that nobody knows nothing is told."""
+    """C5 Cannot pay: refused. C17 Of a card that no player knows nothing is told."""
     if card == player.secret:
         return Refusal("C5", "cannot pay this", {"seat": seat})
     facts: Facts = {

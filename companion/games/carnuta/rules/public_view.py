@@ -17,10 +17,8 @@ from companion.games.carnuta.components import (
     Pair,
     Side,
 )
-from companion.games.carnuta.rules.engine import HAND_LIMIT, START_RUNES, setup
-from companion.games.carnuta.rules.hidden_pieces import is_unnamed
+from companion.games.carnuta.rules.engine import HAND_LIMIT, START_RUNES, is_unnamed, setup
 from companion.games.carnuta.rules.payment import can_pay
-from companion.games.carnuta.rules.rows import ROW
 from companion.games.carnuta.rules.state import (
     Action,
     Bonus,
@@ -37,10 +35,10 @@ from companion.games.carnuta.rules.state import (
     Take,
     unfolded,
 )
-from companion.games.carnuta.rules.turn import most_runes
+from companion.games.carnuta.rules.turn import ROW, most_runes
 from companion.games.carnuta.view import OwnHand, Table, View
 
-# --- What should lie where, made of nothing but what everybody can see.
+# --- Where the pieces should be, from what all players can see --------------------------------------------------
 
 
 def layout(seen: View) -> Whereabouts:
@@ -69,7 +67,7 @@ def _lay_seen_board(lying: Counter[tuple[Thing, Place]], seen: View, seat: int) 
     lying[Thing("marker", owner=seat), Place(f"field {seen.marker[seat]}", seat)] = 1
 
 
-# --- How a table of Carnuta is set up, in the order of its rule book.
+# --- Setting up the table, in the order of the rule book ------------------------------------------------------
 
 
 def preparation(agreed: Setup) -> tuple[Ruling, ...]:
@@ -110,7 +108,7 @@ def legal(state: State) -> list[Action]:
 
 
 def offered(state: State) -> list[Action]:
-    """What a screen may offer. C17 Wherever a start card that nobody knows would be named, or would be missing, all
+    """What a screen may offer. C17 Wherever a start card that no player knows would be named, or would be missing, all
     cards that it could be are offered."""
     if state.phase == "act":
         return _turn(state, _hand(state, state.players[_seat(state)]))
@@ -129,7 +127,7 @@ def unseen(state: State, face: Side) -> list[str]:
 
 
 def _hand(state: State, player: Holdings) -> Iterable[str]:
-    """What a player may hold, as far as everybody knows."""
+    """What a player may hold, as far as all players know."""
     if player.secret is None:
         return player.hand
     return [*unseen(state, state.cards[player.secret].deck), *unfolded(player)]
@@ -228,7 +226,7 @@ def conceals(action: Action) -> Seat | None:
     return action.seat if isinstance(action, Start) else None
 
 
-# --- What everybody sees --------------------------------------------------------------------------------------
+# --- What all players see --------------------------------------------------------------------------------------
 
 
 def table(state: State) -> Table:
@@ -265,7 +263,7 @@ def own_hand(state: State, seat: Seat) -> OwnHand:
 
 
 def view(state: State) -> View:
-    """What a screen may see: the table, the hand cards that everybody knows, what can be paid."""
+    """What a screen may see: the table, the hand cards that all players know, what can be paid."""
     seen = table(state)
     return View(
         **{name: getattr(seen, name) for name in seen.__struct_fields__},
@@ -303,8 +301,8 @@ _BOX, _ITS_DECK = Place("box"), Place("its deck")
 def whereabouts(state: State) -> Whereabouts:
     """Cards by their ids. A rune that is turned goes from the suns to the moons of its board.
 
-    C17 A card that nobody has seen is said to lie in its deck, and besides the cards there is everybody's "start card",
-    which lies in their hand as long as it is secret and in its deck otherwise: so nothing tells which card it is."""
+    C17 An unseen card counts as being in its deck. Beside the cards there is each player's "start card", which is in
+    the hand as long as it is secret and in its deck otherwise: so nothing tells which card it is."""
     lying: Counter[tuple[Thing, Place]] = Counter()
     for face in FACES:
         _lay(lying, unseen(state, face), Place(f"{face} deck"))

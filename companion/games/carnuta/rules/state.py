@@ -1,30 +1,13 @@
 """What players of Carnuta agree on, what they do, and the table that they do it on."""
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
-from msgspec import UNSET, Meta, Struct, field
+from msgspec import UNSET, Struct, field
 
 from companion.gamekit import Refusal, Seat, Step
 from companion.games.carnuta.components import Box, Card, Pair, Price, Side
+from companion.games.carnuta.options import Options
 from companion.games.carnuta.view import Phase
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    start_card: Literal["hand", "played"] = "hand"
-    """C1"""
-    partial_runes: bool = False
-    """C9"""
-    sickles_per_turn: Annotated[int, Meta(ge=1)] = 1
-    """C11"""
-    last_round: bool = True
-    """C14"""
-    flipped_pays: bool = False
-    """C5"""
-    flip: Literal["all", "any"] = "all"
-    """C10"""
-    salt: Literal["column", "joker"] = "column"
-    """C7, C15"""
-
 
 # --- What players do ------------------------------------------------------------------------------------------
 
@@ -107,7 +90,7 @@ class Holdings(Struct, frozen=True, gc=False):
     sickles: int
     hand: tuple[str, ...]
     secret: str | None
-    """C17 The start card, as long as nobody has seen it."""
+    """C17 The start card, as long as no player has seen it."""
     played: tuple[Played, ...]
     """In the order of playing."""
     bonus: tuple[str, ...]
@@ -141,7 +124,7 @@ class State(Struct, frozen=True, gc=False):
     """C13 Whether the board was looked at since both actions are used."""
     rows: Pair[tuple[str, ...]]
     decks: Pair[dict[str, Card]]
-    """What may be dealt, by id; nobody knows the real order. Never changed in place."""
+    """What may be dealt, by id; no player knows the real order. Never changed in place."""
     discards: Pair[tuple[str, ...]]
     reserve: Pair[int]
     players: tuple[Holdings, ...]
@@ -156,5 +139,45 @@ Outcome: TypeAlias = Step[State] | Refusal
 
 
 def unfolded(player: Holdings) -> tuple[str, ...]:
-    """C17 The hand cards that everybody knows."""
+    """C17 The hand cards that all players know."""
     return tuple([card for card in player.hand if card != player.secret])
+
+
+# --- C18 Refusals of an action out of turn or at the wrong time -------------------------------------------------
+
+
+def not_now(state: State, seat: Seat) -> Refusal:
+    """C18 Why this seat can't do this now."""
+    if not 0 <= seat < len(state.players):
+        return _no_such_seat(state, seat)
+    if state.phase == "over":
+        return game_over()
+    if state.phase == "start":
+        return Refusal("C1", "start cards first", {"turn": state.starting})
+    if state.phase == "deal":
+        return Refusal("C3", "a place is empty", {"row": state.due})
+    if seat != state.turn:
+        return Refusal("C18", "out of turn", {"seat": seat, "turn": state.turn})
+    if state.phase == "bonus":
+        return Refusal("C8", "the bonus first", {"seat": seat, "ingredients": state.bonus_left})
+    return Refusal("C8", "no bonus now", {"seat": seat})
+
+
+def not_starting(state: State, seat: Seat) -> Refusal:
+    """C1 Start cards come first. C18 In seat order."""
+    if not 0 <= seat < len(state.players):
+        return _no_such_seat(state, seat)
+    if state.phase == "over":
+        return game_over()
+    if state.phase != "start":
+        return Refusal("C1", "all have start cards")
+    return Refusal("C18", "another's start card", {"seat": seat, "turn": state.starting})
+
+
+def game_over() -> Refusal:
+    """C14 After the end every further action is refused."""
+    return Refusal("C14", "the game is over")
+
+
+def _no_such_seat(state: State, seat: Seat) -> Refusal:
+    return Refusal("C18", "no such seat", {"number": seat, "last": len(state.players) - 1})

@@ -1,4 +1,4 @@
-"""The table of Carnuta, drawn: both rows, the hand of whose turn it is, and everybody's board."""
+"""The table of Carnuta, drawn for screens and phones: both rows, the hand of the player in turn, all boards."""
 
 from collections.abc import Sequence
 
@@ -8,10 +8,9 @@ from textual.content import Content
 from companion.gamekit import Seat
 from companion.gamekit.screen import Sight
 from companion.games.carnuta import view
+from companion.games.carnuta.colours import BACK, BLACK, FACE_SHAPES, HUES
 from companion.games.carnuta.components import FACES, INGREDIENTS, SALT, TRACK, Box, Card, Side
-from companion.games.carnuta.hues import HUES
-from companion.games.carnuta.screen import cards, signs
-from companion.games.carnuta.screen.texts import _, plural
+from companion.games.carnuta.screen import _, cards, signs
 
 LABEL = 10
 ROW = 4
@@ -62,9 +61,9 @@ def rows(sight: Sight, width: int, tall: bool, large: int = 0) -> Content:
 
 def _deck(table: view.View, face: Side, lines: int) -> list[Content]:
     """Before each row, whose it is and how many cards are left to fill it."""
-    word = set_cell_size(f"{signs.SHAPES[face]} {signs.faces(face)}", LABEL - 1)
+    word = set_cell_size(f"{FACE_SHAPES[face]} {signs.faces(face)}", LABEL - 1)
     due = "►" if table.due == face else " "
-    deck = _("deck {number}", "narrow").format(number=table.decks.of(face))
+    deck = _("deck {number}", "narrow", number=table.decks.of(face))
     name = Content.assemble(due, (word, f"bold {signs.face_style(face)}"))
     return [name, Content(set_cell_size(" " + deck, LABEL)), *[Content(" " * LABEL)] * (lines - 2)]
 
@@ -80,7 +79,7 @@ def _beside(label: Sequence[Content], row: Sequence[Sequence[Content]]) -> list[
 
 
 def payable(sight: Sight, card: str) -> bool | None:
-    """C5 Asked while somebody thinks about an action."""
+    """C5 None outside a player's actions."""
     table: view.View = sight.table
     return card in table.payable if table.phase == "act" and table.actions_left else None
 
@@ -89,7 +88,7 @@ def payable(sight: Sight, card: str) -> bool | None:
 
 
 def hand(sight: Sight, width: int, tall: bool, large: int = 0) -> Content:
-    """C17 The hand of whose turn it is, as far as everybody knows it; a start card that nobody has seen is a back."""
+    """C17 The hand of the player in turn, as far as all players know it; an unseen start card is a back."""
     table: view.View = sight.table
     seat = acting(sight)
     lines = large or (3 if tall else 2 if len(sight.names) < 3 else 1)
@@ -112,15 +111,15 @@ def hand(sight: Sight, width: int, tall: bool, large: int = 0) -> Content:
 
 def status(sight: Sight, width: int) -> Content:
     table: view.View = sight.table
-    parts = [Content.styled(_("round {number}").format(number=table.round), "bold")]
+    parts = [Content.styled(_("round {number}", number=table.round), "bold")]
     if width >= WIDE or not table.last_round:  # the headline says it, too
-        parts.append(Content.styled(plural("{count} action", "{count} actions", table.actions_left), "bold"))
+        parts.append(Content.styled(_("{count:action|actions}", count=table.actions_left), "bold"))
     parts += [
         Content.assemble((_("reserve"), "bold"), " ", signs.counted(table.reserve)),
         Content.assemble((_("discards"), "bold"), " ", signs.counted(table.discards)),
     ]
     if table.last_round:
-        parts.append(Content.styled(" " + _("last round") + " ", f"bold {signs.BLACK} on {HUES['honey']}"))
+        parts.append(Content.styled(" " + _("last round") + " ", f"bold {BLACK} on {HUES['honey']}"))
     elif width >= WIDE:
         parts.append(Content.styled(_("► turn  × remove  √ can be paid"), "$quiet"))
     return Content.assemble(" ", Content("   " if width >= WIDE else "  ").join(parts))
@@ -130,7 +129,7 @@ def status(sight: Sight, width: int) -> Content:
 
 
 def boards(sight: Sight, width: int, tall: bool) -> Content:
-    """Everybody in table order: runes, track, sickles, hand, columns and bonus ingredients."""
+    """All players in table order: runes, track, sickles, hand, columns and bonus ingredients."""
     wide = width >= WIDE
     tails = [columns(sight, seat, wide) for seat in range(len(sight.names))]
     longest = max(tail.cell_length for tail in tails)
@@ -172,7 +171,7 @@ def _narrow_head(name_size: int) -> Content:
 
 def legend(costs: bool = True) -> Content:
     """What the signs mean: runes and boards, costs, and the two letters of each ingredient."""
-    runes = [(signs.SHAPES[face], signs.face_style(face), signs.faces(face)) for face in FACES]
+    runes = [(FACE_SHAPES[face], signs.face_style(face), signs.faces(face)) for face in FACES]
     board = [(signs.EMPTY, "", _("open slot")), (signs.LOCK, "", _("padlock")), (signs.BONUS, "", _("bonus"))]
     cost = [(signs.TURN, "", _("turn")), (signs.REMOVE, "", _("remove")), (cards.PAYABLE, "", _("can be paid"))]
     shown = [
@@ -186,15 +185,15 @@ def legend(costs: bool = True) -> Content:
 def _sickles(count: int, wide: bool) -> Content:
     if wide:
         return Content(f"{count:^8}")
-    return Content(set_cell_size(_("S{count}", "sickles").format(count=count), 2))
+    return Content(set_cell_size(_("S{count}", "sickles", count=count), 2))
 
 
 def hand_signs(sight: Sight, seat: Seat) -> Content:
-    """Three cards at most; a start card that nobody has seen is a question mark."""
+    """Three cards at most; a start card that no player has seen is a question mark."""
     known, count = sight.table.known[seat], sight.table.hands[seat]
     ingredients = {card.id: card.ingredient for card in sight.box.cards}
     shown = [signs.symbols([ingredients[card]]) for card in known]
-    shown += [Content.styled("? ", f"{signs.BLACK} on {signs.BACK}")] * (count - len(known))
+    shown += [Content.styled("? ", f"{BLACK} on {BACK}")] * (count - len(known))
     if count > HAND:
         shown = [*shown[: HAND - 1], Content(f"+{count - HAND + 1}")]
     return Content("").join(shown).truncate(2 * HAND, pad=True)
@@ -211,3 +210,53 @@ def columns(sight: Sight, seat: Seat, wide: bool = False) -> Content:
     if sight.table.bonus[seat]:
         line += Content.assemble(" +" if wide else "+", signs.symbols(sight.table.bonus[seat]))
     return line
+
+
+# --- On a phone: both rows card by card, and two lines for each player -------------------------------------------
+
+
+def phone_panels(sight: Sight, width: int) -> Sequence[Content]:
+    return (
+        *(_phone_row(sight, face, width) for face in FACES),
+        _phone_status(sight, width),
+        LINE.join([line for seat in range(len(sight.names)) for line in _phone_seat(sight, seat, width)]),
+    )
+
+
+def _phone_row(sight: Sight, face: Side, width: int) -> Content:
+    table: view.View = sight.table
+    known = known_cards(sight.box)
+    deck = _("deck {number}", "narrow", number=table.decks.of(face))
+    due = "►" if table.due == face else " "
+    head = Content.assemble(
+        due, (f" {FACE_SHAPES[face]} {signs.faces(face)} ", f"bold {signs.face_style(face)}"), f"  {deck}"
+    )
+    drawn = [line for card in table.rows.of(face) for line in cards.drawn(known[card], width, 2, payable(sight, card))]
+    return LINE.join([head, *drawn])
+
+
+def _phone_status(sight: Sight, width: int) -> Content:
+    table: view.View = sight.table
+    words = [_("round {number}", number=table.round)]
+    words.append(_("{count:action|actions}", count=table.actions_left))
+    words += [_("last round")] if table.last_round else []
+    reserve = Content.assemble((_("reserve"), "bold"), " ", signs.counted(table.reserve))
+    return LINE.join([Content.styled("   ".join(words), "bold").truncate(width, ellipsis=True), reserve])
+
+
+def _phone_seat(sight: Sight, seat: Seat, width: int) -> list[Content]:
+    table: view.View = sight.table
+    is_acting = seat == acting(sight)
+    head = Content.assemble(
+        "►" if is_acting else " ",
+        sight.marked(seat, 14),
+        " ",
+        signs.board(table.runes[seat], table.slots[seat]),
+        f"  {_('S{count}', 'sickles', count=table.sickles[seat])} ",
+        hand_signs(sight, seat),
+    ).truncate(width, pad=True)
+    lines = [head.stylize_before("bold on $primary-muted") if is_acting else head]
+    track = Content.assemble("  ", signs.track(table.marker[seat]))
+    counts = Content.assemble("  ", columns(sight, seat))
+    together = track.cell_length + counts.cell_length <= width
+    return [*lines, Content.assemble(track, counts)] if together else [*lines, track, counts]

@@ -3,14 +3,14 @@
 from rich.cells import cell_len
 from textual.content import Content
 
+from companion.games.carnuta.colours import BACK, BLACK, DULL, INK, PAPER
 from companion.games.carnuta.components import Card
-from companion.games.carnuta.screen import signs
-from companion.games.carnuta.screen.texts import _
+from companion.games.carnuta.screen import _, signs
 
 ROOMY = 17
 """From this width on there are words instead of letters."""
 WORDED = 32
-"""From this width on a condition is told in words, too."""
+"""From this width on a condition is in words, too."""
 PAYABLE = "√"
 LARGE = 5
 """From so many lines on there is room between them."""
@@ -19,8 +19,8 @@ LARGE = 5
 def drawn(card: Card, size: int, lines: int, payable: bool | None) -> list[Content]:
     """The ingredient on its hue, the cost, what it brings, and at the right its small symbols.
 
-    `payable` is None when nobody asks; a card that can be paid has a tick, another one is dull."""
-    paper = f"{signs.INK} on {signs.DULL if payable is False else signs.PAPER}"
+    `payable` is None where it does not matter; a card that can be paid has a tick, another one is dull."""
+    paper = f"{INK} on {DULL if payable is False else PAPER}"
     sign = signs.ingredient(card.ingredient)
     tick = (PAYABLE if payable else " ") + " " * (size >= ROOMY)
     symbols = signs.symbols(card.symbols)
@@ -39,7 +39,7 @@ def drawn(card: Card, size: int, lines: int, payable: bool | None) -> list[Conte
 
 def _large(card: Card, size: int, lines: int, payable: bool | None) -> list[Content]:
     """Three lines of a card with room between them."""
-    paper = f"{signs.INK} on {signs.DULL if payable is False else signs.PAPER}"
+    paper = f"{INK} on {DULL if payable is False else PAPER}"
     head, cost, brings = drawn(card, size, 3, payable)
     blank = _ends(Content(""), Content(""), size, paper)
     return [head, blank, cost, blank, brings][:lines]
@@ -58,8 +58,8 @@ def _points(card: Card, size: int, room: int) -> Content:
 
 
 def hidden(size: int, lines: int) -> list[Content]:
-    """C17 A start card, face down: nobody knows what is on it."""
-    style = f"{signs.BLACK} on {signs.BACK}"
+    """C17 A start card, face down."""
+    style = f"{BLACK} on {BACK}"
     text = [_("start card", "narrow"), "?"] if size >= ROOMY or lines > 1 else ["?"]
     text += [""] * (lines - len(text))
     return [_ends(Content(line), Content(""), size, style) for line in text[:lines]]

@@ -1,80 +1,24 @@
-"""How Carnuta looks: its headline, its buttons, its questions."""
+"""The face of Carnuta: its headline, its buttons, its questions."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import msgspec
 from textual.content import Content
 
-from companion.gamekit import Naming, Place, Said, Snapshot, Thing, Told
+from companion.gamekit import Facts, Place, Said, Told
 from companion.gamekit.enrolment import Values
 from companion.gamekit.screen import Action, Command, Face, Going, Headline, Menu, Sight
-from companion.games.carnuta import sentences, view
+from companion.games.carnuta import sentences
 from companion.games.carnuta.components import INGREDIENTS, Box, Card
-from companion.games.carnuta.screen import board, cards, menus, phone, signs, words
+from companion.games.carnuta.options import Options
+from companion.games.carnuta.screen import TEXTS, _, board, cards, menus, signs
 from companion.games.carnuta.screen.board import acting, known_cards
 from companion.games.carnuta.screen.menus import runes_flipped, runes_taken
-from companion.games.carnuta.screen.texts import TEXTS, _, plural
-from companion.games.carnuta.sentences import SENTENCES, word
-from companion.games.carnuta.view import OwnHand
-from companion.games.carnuta.view import View as Table
+from companion.games.carnuta.sentences import PIECES, PLACES, RULINGS, SENTENCES, word
+from companion.games.carnuta.view import OwnHand, View
 
-# --- Words for what people may agree on before a game of Carnuta.
-
-
-def option_words(name: str) -> str:
-    return {
-        "start_card": _("The first card (C1)"),
-        "partial_runes": _("Fewer runes than possible (C9)"),
-        "sickles_per_turn": _("Sickles in one turn (C11)"),
-        "last_round": _("After eleven cards (C14)"),
-        "flipped_pays": _("A rune turned by the same payment (C5)"),
-        "flip": _("Flipping runes of one face (C10)"),
-        "salt": _("Salt symbols at the scoring (C7, C15)"),
-    }.get(name, "")
-
-
-def value_words(name: str, chosen: Any) -> str:
-    return {
-        ("start_card", "hand"): _("is kept in hand"),
-        ("start_card", "played"): _("is played at once"),
-        ("partial_runes", True): _("may be taken"),
-        ("partial_runes", False): _("may not be taken"),
-        ("sickles_per_turn", 1): _("one"),
-        ("sickles_per_turn", 2): _("two"),
-        ("sickles_per_turn", 3): _("three"),
-        ("last_round", True): _("one more round is played"),
-        ("last_round", False): _("the game ends with the round"),
-        ("flipped_pays", False): _("pays nothing more"),
-        ("flipped_pays", True): _("may pay again"),
-        ("flip", "all"): _("all of them"),
-        ("flip", "any"): _("as many as you like"),
-        ("salt", "column"): _("count as their column's ingredient"),
-        ("salt", "joker"): _("count as whatever is missing"),
-    }.get((name, chosen), "")
-
-
-# --- The end of Carnuta: what every single card brought.
-
-
-def grounds(sight: Sight, said: Said) -> Sequence[str]:
-    """C15 Each card of a column, with the sets that made its points."""
-    cards, sets, points = (said.facts.get(name) for name in ("cards", "sets", "points"))
-    if not (isinstance(cards, tuple) and isinstance(sets, tuple) and isinstance(points, tuple)):
-        return ()
-    known = known_cards(sight.box)
-    lines = []
-    for card_id, count, earned in zip(cards, sets, points, strict=False):
-        card = known.get(str(card_id))
-        if card is not None:
-            times = "" if card.per is None else f" × {plural('{count} set', '{count} sets', int(count))}"
-            name = sentences.card(sight.box, card.id, _)
-            lines.append(f"{name}{times} = {plural('{count} point', '{count} points', int(earned))}")
-    return lines
-
-
-# --- Who must do what at a table of Carnuta, in big letters and in one sentence.
+# --- The headline ---------------------------------------------------------------------------------------------
 
 HAND = 3
 ELEVEN = ("has eleven cards", "eleven cards in the last round", "also has eleven cards")
@@ -83,7 +27,7 @@ ALONG = ("may choose a bonus", "opens a slot", *ELEVEN, "check the board")
 
 
 def headline(sight: Sight) -> Headline:
-    """What hands have begun to say with the buttons comes first: everybody should see the question."""
+    """A question that the buttons step through comes first: all players should see it."""
     name = sight.name(acting(sight))
     shown = _by_phase(sight, name)
     half = drafted(sight)
@@ -91,29 +35,29 @@ def headline(sight: Sight) -> Headline:
 
 
 def _by_phase(sight: Sight, name: str) -> Headline:
-    table: view.View = sight.table
+    table: View = sight.table
     if table.phase == "start":
         return Headline(
-            (_("{name}: start card", "big").format(name=name), name),
-            _("{name} gets a secret start card").format(name=name)
+            (_("{name}: start card", "big", name=name), name),
+            _("{name} gets a secret start card", name=name)
             if sight.snapshot.options.get("start_card") != "played"
-            else _("{name} gets a start card and lays it out").format(name=name),
+            else _("{name} gets a start card and lays it out", name=name),
         )
     if table.phase == "deal" and table.due is not None:
         row = signs.faces(table.due)
         return Headline(
-            (_("deal: {row}", "big").format(row=row), row),
-            _("{name}: deal a card into the row ({row})").format(name=name, row=row),
+            (_("deal: {row}", "big", row=row), row),
+            _("{name}: deal a card into the row ({row})", name=name, row=row),
         )
     if table.phase == "bonus":
-        words = _("{name}: choose a bonus ingredient").format(name=name)
-        big = (_("{name}: bonus", "big").format(name=name), name)
+        words = _("{name}: choose a bonus ingredient", name=name)
+        big = (_("{name}: bonus", "big", name=name), name)
         return Headline(big, _paid_first(sight, words, _("choose a bonus")))
     return _turn(sight, name) if table.actions_left else _end_of_turn(sight, name)
 
 
 def _turn(sight: Sight, name: str) -> Headline:
-    left = plural("{count} action", "{count} actions", sight.table.actions_left)
+    left = _("{count:action|actions}", count=sight.table.actions_left)
     return Headline((f"{name}: {left}", name), _paid_first(sight, f"{name}: {_possible(sight)}", left))
 
 
@@ -136,17 +80,21 @@ def _possible(sight: Sight) -> str:
 
 
 def _end_of_turn(sight: Sight, name: str) -> Headline:
-    table: view.View = sight.table
+    table: View = sight.table
     seat = acting(sight) or 0
     over = table.hands[seat] - HAND
     if over > 0:
-        words = plural("discard {count} card", "discard {count} cards", over)
-        big = (_("{name}: discard", "big").format(name=name), name)
+        words = _("discard {count:card|cards}", count=over)
+        big = (_("{name}: discard", "big", name=name), name)
         return Headline(big, _paid_first(sight, f"{name}: {words}", words))
-    words = _("{name}: {suns}, {moons}, marker on {marker}. Done?").format(
-        name=name, suns=suns(table.runes[seat].sun), moons=moons(table.runes[seat].moon), marker=table.marker[seat]
+    words = _(
+        "{name}: {suns}, {moons}, marker on {marker}. Done?",
+        name=name,
+        suns=suns(table.runes[seat].sun),
+        moons=moons(table.runes[seat].moon),
+        marker=table.marker[seat],
     )
-    big = (_("{name}: done?", "big").format(name=name), name)
+    big = (_("{name}: done?", "big", name=name), name)
     return Headline(big, _paid_first(sight, words, _("then look at the board")))
 
 
@@ -167,8 +115,8 @@ def payment(sight: Sight) -> str:
         if told.what in ("turns runes", "removes runes"):
             (turned if told.what == "turns runes" else removed).insert(0, _runes(told))
         elif told.what == "plays a card":
-            turn = [_("turn {runes}").format(runes=" + ".join(turned))] if turned else []
-            remove = [_("remove {runes}").format(runes=" + ".join(removed))] if removed else []
+            turn = [_("turn {runes}", runes=" + ".join(turned))] if turned else []
+            remove = [_("remove {runes}", runes=" + ".join(removed))] if removed else []
             return ", ".join(turn + remove)
         elif told.kind == "accepted" and told.what not in ALONG:
             break
@@ -181,11 +129,11 @@ def _runes(told: Told) -> str:
 
 
 def suns(count: int) -> str:
-    return plural("{count} sun", "{count} suns", count)
+    return _("{count:sun|suns}", count=count)
 
 
 def moons(count: int) -> str:
-    return plural("{count} moon", "{count} moons", count)
+    return _("{count:moon|moons}", count=count)
 
 
 # --- What hands have begun to say -----------------------------------------------------------------------------
@@ -218,17 +166,35 @@ def drafted(sight: Sight) -> str:
     return sight.say(Told(0, "noted", what, None, facts))
 
 
+# --- The points of a column -----------------------------------------------------------------------------------
+
+
+def grounds(sight: Sight, said: Said) -> Sequence[str]:
+    """C15 Each card of a column, with the sets that made its points."""
+    cards, sets, points = (said.facts.get(name) for name in ("cards", "sets", "points"))
+    if not (isinstance(cards, tuple) and isinstance(sets, tuple) and isinstance(points, tuple)):
+        return ()
+    known = known_cards(sight.box)
+    lines = []
+    for card_id, count, earned in zip(cards, sets, points, strict=False):
+        card = known.get(str(card_id))
+        if card is not None:
+            times = "" if card.per is None else " × " + _("{count:set|sets}", count=int(count))
+            name = sentences.card(sight.box, card.id, _)
+            lines.append(f"{name}{times} = " + _("{count:point|points}", count=int(earned)))
+    return lines
+
+
+# --- The face -------------------------------------------------------------------------------------------------
+
+
 class Carnuta(Face):
-    texts = TEXTS
-    sentences = SENTENCES
+    view_type, box_type, own_type, options = View, Box, OwnHand, Options
+    texts, sentences, rulings = TEXTS, SENTENCES, RULINGS
+    word, piece_words, place_words = staticmethod(word), PIECES, PLACES
     places = 5
-    folder = words.FOLDER
     rounds = frozenset({"a new round", "the last round"})
     order = INGREDIENTS
-
-    def __init__(self) -> None:
-        self._raw_box: Any = None
-        self._box: Box | None = None
 
     def commands(self, sight: Sight | None = None) -> Sequence[Command]:
         return (
@@ -243,14 +209,6 @@ class Carnuta(Face):
             Command("discard", ("x",), _("Discard", "hand card"), "error", place=1),
             Command("done", ("e", "space"), _("Done", "turn"), "success", place=0),
         )
-
-    def read(self, snapshot: Snapshot) -> tuple[Table, Box]:
-        if self._box is None or snapshot.box != self._raw_box:
-            self._box, self._raw_box = msgspec.convert(snapshot.box, Box), snapshot.box
-        return msgspec.convert(snapshot.table, Table), self._box
-
-    def read_own(self, hand: Any) -> OwnHand:
-        return msgspec.convert(hand, OwnHand)
 
     def hand(self, sight: Sight, choosing: bool) -> Content:
         return menus.hand(sight) if not choosing else Content("")
@@ -267,7 +225,7 @@ class Carnuta(Face):
         )
 
     def phone_panels(self, sight: Sight, width: int) -> Sequence[Content]:
-        return phone.panels(sight, width)
+        return board.phone_panels(sight, width)
 
     def grown(self, sight: Sight, width: int) -> Sequence[Content]:
         return board.grown(sight, width)
@@ -277,12 +235,6 @@ class Carnuta(Face):
 
     def going(self, sight: Sight) -> Going:
         return "clockwise"
-
-    def option(self, name: str) -> str:
-        return option_words(name)
-
-    def option_value(self, name: str, value: Any) -> str:
-        return value_words(name, value)
 
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         return menus.menu(sight, actions)
@@ -296,17 +248,14 @@ class Carnuta(Face):
     def grounds(self, sight: Sight, said: Said) -> Sequence[str]:
         return grounds(sight, said)
 
-    def thing(self, thing: Thing, count: int, sight: Sight) -> str:
-        return words.thing(thing, count, sight)
-
     def place(self, place: Place, sight: Sight) -> str:
-        return words.place(place, sight)
-
-    def naming(self, box: Box) -> Naming:
-        return partial(word, box)
-
-    def rules(self) -> str:
-        return words.rules()
+        first, _space, second = place.kind.partition(" ")
+        facts: Facts = {"name": sight.name(place.seat)}
+        if first == "field":
+            return self._filled(PLACES["field"], sight, {**facts, "number": second})
+        if second in PLACES and place.kind not in PLACES:
+            return self._filled(PLACES[second], sight, {**facts, "face": first, "ingredient": first})
+        return super().place(place, sight)
 
     def piece(self, facts: Mapping[str, Any], values: Values, box: Mapping[str, Any]) -> Content:
         """The card that an enrolment asks about, as it is said to be."""

@@ -7,11 +7,10 @@ from textual.content import Content
 
 from companion.gamekit.screen import Action, Choice, Menu, Sight
 from companion.games.carnuta import view
+from companion.games.carnuta.colours import BACK, BLACK, FACE_HUES, FACE_SHAPES, INK, PAPER, ink_on
 from companion.games.carnuta.components import INGREDIENTS, SALT, Card
-from companion.games.carnuta.hues import FACES
-from companion.games.carnuta.screen import cards, signs
+from companion.games.carnuta.screen import _, cards, signs
 from companion.games.carnuta.screen.board import known_cards
-from companion.games.carnuta.screen.texts import _, plural
 
 PAGE = 9
 """As many choices have a key each."""
@@ -42,14 +41,14 @@ def _from_hand(title: Callable[[], str]) -> Callable[[Sight, Sequence[Action]], 
         open_ = _by_card([action for action in actions if action["card"] in known])
         choices = [_card(sight, card, _where(sight, own)) for card, own in open_.items()]
         secret = [action for action in actions if action["card"] not in known]
-        if len(_by_card(secret)) == 1:  # its player looks, and nobody else
+        if len(_by_card(secret)) == 1:  # only its player looks
             choices += [_card(sight, card, _where(sight, own)) for card, own in _by_card(secret).items()]
             return _paged(title(), choices)
         if secret and not choices:
             return _deck(sight, secret)
         if secret:
             label = Content.assemble("\n", (_("The start card"), "bold"))
-            choices.append(Choice(label, _deck(sight, secret), signs.BLACK, signs.BACK))
+            choices.append(Choice(label, _deck(sight, secret), BLACK, BACK))
         return _paged(title(), choices)
 
     return asked
@@ -64,9 +63,10 @@ def _deck(sight: Sight, actions: Sequence[Action]) -> Menu:
         if these:
             sign = signs.ingredient(ingredient)
             below = [_card(sight, card.id, _where(sight, offered[card.id])) for card in these]
-            title = _("Which card: {ingredient}?").format(ingredient=sign.word)
-            left = plural("{count} left", "{count} left", len(these))
-            choices.append(Choice(f"{sign.word}  {left}", _paged(title, below), sign.ink, sign.paper))
+            title = _("Which card: {ingredient}?", ingredient=sign.word)
+            left = _("{count} left", count=len(these))
+            which = _paged(title, below)
+            choices.append(Choice(f"{sign.word}  {left}", which, sign.ink, sign.paper, figure=ingredient))
     return Menu(_("Which card is it?"), choices)
 
 
@@ -85,7 +85,7 @@ def _by_card(actions: Sequence[Action]) -> dict[str, list[Action]]:
 
 
 def hand(sight: Sight) -> Content:
-    """C17 All cards that a player alone may see; the start card is marked as long as nobody else knows it."""
+    """C17 The player's own cards; the start card is marked as long as no other player knows it."""
     own: view.OwnHand = sight.own
     lines = []
     start = own.cards.index(own.secret) if own.secret in own.cards else None
@@ -102,7 +102,7 @@ def _card(sight: Sight, card_id: str, value: Any, roomy: bool = True) -> Choice:
     table: view.View = sight.table
     card: Card = known_cards(sight.box)[card_id]
     ticked = table.phase == "act" and card_id in table.payable
-    return Choice(cards.label(card, ticked, roomy), value, signs.INK, signs.PAPER)
+    return Choice(cards.label(card, ticked, roomy), value, INK, PAPER)
 
 
 def _paged(title: str, choices: Sequence[Choice]) -> Menu:
@@ -123,12 +123,12 @@ def _bonus(sight: Sight, actions: Sequence[Action]) -> Menu:
 
 def _ingredient(name: str, value: Action) -> Choice:
     sign = signs.ingredient(name)
-    return Choice(sign.word, value, sign.ink, sign.paper)
+    return Choice(sign.word, value, sign.ink, sign.paper, figure=name)
 
 
 def _runes(sight: Sight, actions: Sequence[Action]) -> Menu:
     """C9 As many as possible, or with the option fewer."""
-    choices = [_face(action, f"{runes_taken(sight, action)} × {{}}") for action in actions]
+    choices = [_face(action, f"{runes_taken(sight, action)} × ") for action in actions]
     return Menu(_("Which runes do you take?"), choices, 2)
 
 
@@ -148,7 +148,7 @@ def _flip(sight: Sight, actions: Sequence[Action]) -> Menu:
     for action in actions:
         count = runes_flipped(sight, action)
         other = signs.faces("moon" if action["face"] == "sun" else "sun")
-        choices.append(_face(action, f"{count} × {{}} {signs.TURN} {other}"))
+        choices.append(_face(action, f"{count} × ", f" {signs.TURN} {other}"))
     return Menu(_("Which runes do you flip?"), choices, 2)
 
 
@@ -160,11 +160,11 @@ def runes_flipped(sight: Sight, action: Action) -> int:
     return table.runes[action["seat"]].of(action["face"])
 
 
-def _face(action: Action, label: str) -> Choice:
+def _face(action: Action, before: str, after: str = "") -> Choice:
     """A side of a rune on its hue, with its shape and its word."""
     face = action["face"]
-    ink = signs.WHITE if face == "moon" else signs.BLACK
-    return Choice(label.format(f"{signs.SHAPES[face]} {signs.faces(face)}"), action, ink, FACES[face])
+    label = f"{before}{FACE_SHAPES[face]} {signs.faces(face)}{after}"
+    return Choice(label, action, ink_on(face), FACE_HUES[face], figure=face)
 
 
 def _sickle(sight: Sight, actions: Sequence[Action]) -> Menu:
@@ -172,7 +172,7 @@ def _sickle(sight: Sight, actions: Sequence[Action]) -> Menu:
     choices = []
     for action in actions:
         row = action["row"]
-        name = f"{signs.SHAPES[row]} {signs.faces(row)}"
+        name = f"{FACE_SHAPES[row]} {signs.faces(row)}"
         lying = signs.symbols(known[card].ingredient for card in sight.table.rows.of(row))
         choices.append(Choice(Content.assemble(name, "  ", lying), action))
     return Menu(_("Which row goes?"), choices, 2)

@@ -1,64 +1,22 @@
-"""Ingredients, runes, costs and conditions as small signs: each has a hue, letters or a shape, and its word.
-
-Hues follow the printed cards where they are known, in the tones of Okabe and Ito; dark ones have white letters.
-"""
+"""Ingredients, runes, costs and conditions, drawn as small signs."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
-from rich.cells import set_cell_size
 from textual.content import Content
 
-from companion.gamekit import plain
 from companion.games.carnuta import sentences
+from companion.games.carnuta.colours import BLACK, FACE_HUES, FACE_SHAPES, HUES, Sign, ingredient_sign, ink_on
 from companion.games.carnuta.components import BONUS_FIELDS, PADLOCK_FIELDS, SLOTS, TRACK, Card, Pair, Side
-from companion.games.carnuta.hues import FACES, HUES
-from companion.games.carnuta.screen.texts import _
+from companion.games.carnuta.screen import _
 
-BLACK, WHITE = "#000000", "#ffffff"
-INK, PAPER, DULL = "#1c1917", "#f0e6cc", "#bdb39c"
-"""A card that can be paid is bright, another one dull."""
-BACK = "#8c96a3"
-"""A card that lies face down."""
-SHAPES = {"sun": "●", "moon": ")"}
 TURN, REMOVE = "►", "×"
 EMPTY, LOCK, BONUS, MARKER = "·", "■", "◆", "▲"
 FIELDS = "".join(LOCK if n in PADLOCK_FIELDS else BONUS if n in BONUS_FIELDS else EMPTY for n in range(1, TRACK + 1))
 """The track, a sign for each field."""
 
 
-class Sign(NamedTuple):
-    """An ingredient: two letters for narrow places, its word, and its colours."""
-
-    short: str
-    word: str
-    paper: str
-    ink: str
-
-    @property
-    def style(self) -> str:
-        return f"{self.ink} on {self.paper}"
-
-
 def ingredient(name: str) -> Sign:
-    paper = HUES.get(name, HUES["skull"])
-    ink = WHITE if name == "moth" else BLACK
-    return Sign(set_cell_size(_short(name), 2), plain(sentences.ingredient(name, _)), paper, ink)
-
-
-def _short(name: str) -> str:
-    short = {
-        "honey": _("Ho", "two letters"),
-        "clover": _("Cl", "two letters"),
-        "flower": _("Fl", "two letters"),
-        "egg": _("Eg", "two letters"),
-        "mushroom": _("Mu", "two letters"),
-        "skull": _("Sk", "two letters"),
-        "berry": _("Be", "two letters"),
-        "moth": _("Mo", "two letters"),
-        "salt": _("Sa", "two letters"),
-    }
-    return short.get(name) or plain(name, 2)
+    return ingredient_sign(name, _)
 
 
 def symbols(names: Iterable[str]) -> Content:
@@ -70,12 +28,12 @@ def symbols(names: Iterable[str]) -> Content:
 
 
 def face_style(face: str) -> str:
-    return f"{WHITE if face == 'moon' else BLACK} on {FACES[face]}"
+    return f"{ink_on(face)} on {FACE_HUES[face]}"
 
 
 def rune(face: str) -> Content:
     """One rune: its shape on its hue."""
-    return Content.styled(SHAPES[face], face_style(face))
+    return Content.styled(FACE_SHAPES[face], face_style(face))
 
 
 def counted(pair: Pair[int]) -> Content:
@@ -108,7 +66,7 @@ def cost(card: Card) -> Content:
     chips = []
     for symbol in card.cost:
         deed, face = symbol.split(" ")
-        chips.append(Content.styled(SHAPES[face] + (TURN if deed == "flip" else REMOVE), face_style(face)))
+        chips.append(Content.styled(FACE_SHAPES[face] + (TURN if deed == "flip" else REMOVE), face_style(face)))
     return Content("").join(chips) if chips else Content(_("free", "cost"))
 
 

@@ -1,0 +1,53 @@
+"""Darwinci: its components, its actions and its rules, as every game has them."""
+
+from companion.gamekit import Game
+from companion.games.darwinci import components, sentences
+from companion.games.darwinci.options import Options
+from companion.games.darwinci.rules import engine as rules
+from companion.games.darwinci.rules import gestures, public_view, scoring, state
+
+GAME: Game[state.State, state.Action] = Game(
+    name="darwinci",
+    players=state.PLAYERS,
+    options=Options,
+    actions=(
+        state.Build,
+        state.Buy,
+        state.Keep,
+        state.Offer,
+        state.Bid,
+        state.Discard,
+        state.Jewels,
+        state.Skip,
+    ),
+    form="D22",
+    standin=components.standin,
+    parse_box=components.parse_box,
+    pieces=public_view.pieces,
+    setup=rules.setup,
+    apply=rules.apply,
+    at_table=rules.at_table,
+    legal=public_view.legal,
+    offered=public_view.offered,
+    awaiting=public_view.awaiting,
+    scores=scoring.scores,
+    winners=scoring.winners,
+    tie_break=scoring.tie_break,
+    shared=scoring.shared,
+    unit="{total} Darwin",
+    table=public_view.table,
+    per_player=("money", "stones", "offers", "on", "built", "hands", "jewels_scored", "creatures", "won"),
+    seats=("start", "darwin_card", "counter"),
+    view=public_view.table,
+    own_view=public_view.own_hand,
+    whereabouts=public_view.whereabouts,
+    layout=public_view.layout,
+    preparation=public_view.preparation,
+    conceals=public_view.conceals,
+    meaning=gestures.meaning,
+    continued=gestures.continued,
+    communal=(),
+    rematch=rules.rematch,
+    sentences=sentences.SENTENCES,
+    word=sentences.word,
+)

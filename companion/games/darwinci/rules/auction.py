@@ -39,7 +39,7 @@ def settle(state: State, said: list[Ruling]) -> State:
 
 
 def winner_of(laid: tuple[int, ...], order: tuple[Seat, ...]) -> Seat | None:
-    """D6 Whose colour has most stones, whoever laid them. D7 Tied: whoever comes first in this order."""
+    """D6 The colour with the most stones, no matter who laid them. D7 Tied: the first in this order."""
     most = max(laid)
     if not most:
         return None
@@ -79,7 +79,7 @@ def _won(state: State, winner: Seat, offerer: Seat) -> Ruling:
 
 
 def _gone(state: State, offerer: Seat, colour: Seat, count: int, receiver: Seat) -> Ruling:
-    """D8 So many stones of a colour go from this player's tile to somebody."""
+    """D8 So many stones of a colour go from this player's tile to another."""
     tile = state.offers[offerer]
     facts: Facts = {"seat_offering": offerer, "tile": tile, "stones": count, "owner": colour, "seat": receiver}
     return Ruling("D8", "stones go", facts)
@@ -88,7 +88,7 @@ def _gone(state: State, offerer: Seat, colour: Seat, count: int, receiver: Seat)
 def returned(laid: tuple[int, ...], winner: Seat, offerer: Seat) -> list[tuple[Seat, Seat, int]]:
     """D8 Colour, receiver, how many: the winner gets 1 back, the offerer the others; the rest goes back to its colour.
 
-    Whoever wins their own tile takes all their own stones back.
+    The player who wins their own tile takes all their own stones back.
     """
     moved: list[tuple[Seat, Seat, int]] = []
     for colour, count in enumerate(laid):
@@ -102,7 +102,7 @@ def returned(laid: tuple[int, ...], winner: Seat, offerer: Seat) -> list[tuple[S
 
 
 def next_counter(start: Seat, winner: Seat | None, players: int) -> Seat:
-    """D10 To the winner of the tile beside it; if that is the start player, or nobody, to the start player's left."""
+    """D10 To the winner of the tile beside it; if that is the start player or no one, to the start player's left."""
     return (start + 1) % players if winner in (None, start) else winner
 
 

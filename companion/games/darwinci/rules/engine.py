@@ -9,11 +9,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from companion.gamekit import Facts, Part, Refusal, Ruling, Seat, Setup, Step
-from companion.games.darwinci.allowance import foreign_due, most_stones
 from companion.games.darwinci.components import BIDDING_ROUNDS, STONES_EACH, Tile
 from companion.games.darwinci.display import FULL, TURNS, adjoins, fits, where
 from companion.games.darwinci.rules.auction import settle
-from companion.games.darwinci.rules.refusals import no_such_seat, not_now, out_of_turn
 from companion.games.darwinci.rules.scoring import pay, payable, score_creatures, score_jewels, skip
 from companion.games.darwinci.rules.state import (
     Action,
@@ -27,9 +25,12 @@ from companion.games.darwinci.rules.state import (
     Outcome,
     Skip,
     State,
+    no_such_seat,
+    not_now,
+    out_of_turn,
     put,
 )
-from companion.games.darwinci.view import Built
+from companion.games.darwinci.view import Built, foreign_due, most_stones
 
 MONEY = 12
 HAND = 4
@@ -47,7 +48,7 @@ def apply(state: State, action: Action) -> Outcome:
 
 
 def setup(agreed: Setup) -> State:
-    """D8 Of their 9 stones everybody gives 1 to each neighbour. D20 12 Darwin each. The players say who starts."""
+    """D8 Of their 9 stones each player gives 1 to each neighbour. D20 12 Darwin each. The players say who starts."""
     players = agreed.players
     seats = tuple(range(players))
     return State(
@@ -106,7 +107,7 @@ def buy(state: State, action: Buy) -> Outcome:
 
 
 def keep(state: State, action: Keep) -> Outcome:
-    """D1 Nobody has to buy."""
+    """D1 Buying is optional."""
     seat = action.seat
     if state.phase != "buy" or seat != state.turn:
         return out_of_turn(state, seat, "keep")
@@ -340,7 +341,7 @@ def discardable(state: State, seat: Seat) -> tuple[str, ...]:
 
 
 def discard(state: State, action: Discard) -> Outcome:
-    """D19 Whoever has more new tiles than places chooses; the rest leave the game free of charge."""
+    """D19 The player who has more new tiles than places chooses; the rest leave the game free of charge."""
     seat, tile = action.seat, action.tile
     if state.phase != "build" or seat != state.turn:
         return out_of_turn(state, seat, "discard")
@@ -365,7 +366,7 @@ def _without(tiles: tuple[str, ...], tile: str) -> tuple[str, ...]:
 
 
 def _not_in_hand(state: State, seat: Seat, tile: str) -> Refusal:
-    """D22 Nobody knows the hands, but it is known which tiles can't be in one. D21 Where they are is not said."""
+    """D22 The hands are secret, but some tiles can't be in one. D21 Where they are is not said."""
     if tile in state.tiles:
         return Refusal("D22", "used already", {"seat": seat})
     return Refusal("D22", "no such tile", {"tile": tile})
@@ -393,3 +394,48 @@ _RULES: dict[type, Callable[[State, Any], Outcome]] = {
     Jewels: score_jewels,
     Skip: skip,
 }
+
+
+# --- D21 At a table no answer reveals a face-down tile -----------------------------------------------------------
+# Companion does not know the hands. If two players name the same tile, one of them has made a mistake, and a refusal
+# would tell the second what the first hides. So both are believed until all tiles are there; then both say again which
+# tile it is.
+
+
+def at_table(state: State, action: Action) -> Outcome:
+    """D21 As the rules say it, but an offer is never refused because of what another player hides."""
+    if not isinstance(action, Offer) or state.phase != "offer":
+        return apply(state, action)
+    step = apply(_with_fresh(state, {action.tile} & hidden(state)), action)
+    return step if isinstance(step, Refusal) or not step.revealed else _compared(state, step)
+
+
+def hidden(state: State) -> set[str]:
+    """D21 What lies face down while tiles are offered."""
+    return {tile for tile in state.offers if tile is not None}
+
+
+def _compared(before: State, step: Step[State]) -> Step[State]:
+    """D2 All tiles are there. D21 If some have the same name, the players who named them say again which they are."""
+    offers = step.state.offers
+    twice = tuple(seat for seat, tile in enumerate(offers) if offers.count(tile) > 1)
+    if not twice:
+        return step
+    after = replace(
+        step.state,
+        phase=before.phase,
+        turn=before.turn,
+        bidding=before.bidding,
+        offers=tuple(None if seat in twice else tile for seat, tile in enumerate(offers)),
+        hands=tuple(hand + (seat in twice) for seat, hand in enumerate(step.state.hands)),
+    )
+    said = Ruling("D21", "named twice", {"seats": twice})
+    return Step(_with_fresh(after, {offers[seat] for seat in twice}), (step.rulings[0], said))
+
+
+def _with_fresh(state: State, tiles: set[str | None] | set[str]) -> State:
+    """These tiles may come from a hand again."""
+    if not tiles:
+        return state
+    fresh = tuple(tile.id for tile in state.box.tiles if tile.id in state.fresh or tile.id in tiles)
+    return replace(state, fresh=fresh)

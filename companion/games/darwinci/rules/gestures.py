@@ -1,7 +1,7 @@
 """What hands mean at a table of Darwinci. Nothing said here names a tile that lies face down.
 
 Green buys, red doesn't. An offered tile lies face down on the own pad, or is tapped on the centre, one after another.
-While bidding, a press on somebody's pad lays a stone on their tile: green one's own, red a foreign one; with one reader
+While bidding, a press on a player's pad lays a stone on their tile: green one's own, red a foreign one; with one reader
 the tile is tapped on the centre first. Red, held, takes the last stone back; the centre's green ends the bid.
 A tile to be built is laid on the own pad or tapped on the centre; green steps through the places, red turns it, green
 held builds it. Green steps through the jewellery lines likewise; a jewellery marker asks for its kind; red skips.
@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from companion.gamekit import Aside, Draft, Facts, Gesture, Laid, Pushed, Refusal, Seat
-from companion.games.darwinci.allowance import colours_left
 from companion.games.darwinci.display import closed_creatures, joints, line_points, places, where
 from companion.games.darwinci.rules.engine import buildable, discardable
 from companion.games.darwinci.rules.public_view import lines
@@ -31,9 +30,9 @@ from companion.games.darwinci.rules.state import (
     State,
     clockwise,
 )
-from companion.games.darwinci.view import Built, HalfBid, Stones
+from companion.games.darwinci.view import Built, HalfBid, Stones, colours_left
 
-# --- A bid of Darwinci is put together stone by stone, by presses on the pads. What was said so far is a `HalfBid`.
+# --- A bid: stone by stone, by presses on the pads; half of it is a `HalfBid` ---------------------------------
 
 
 def go_on(state: State, half: HalfBid, gesture: Gesture) -> Bid | Draft | Aside:
@@ -89,7 +88,7 @@ def _own(state: State, half: HalfBid, on: Seat) -> Draft | Aside:
 
 
 def _foreign(state: State, half: HalfBid, on: Seat) -> Draft | Aside:
-    """Anybody who holds several foreign colours is asked which one."""
+    """Any player who holds several foreign colours is asked which one."""
     colours = tuple([colour for colour in colours_left(state, state.turn, half.stones) if colour != state.turn])
     if not colours:
         return Aside("idle", "no foreign stone", {"seat": state.turn})
@@ -131,13 +130,13 @@ def _take_back(state: State, half: HalfBid) -> Draft:
     return Draft(so_far, "takes a stone back", {"seat": state.turn, "stones": len(half.stones)})
 
 
-# --- With two buttons: where a won tile is built and how it is turned, and which jewellery line is scored.
+# --- Two buttons: where a won tile is built and how it is turned, which line is scored ------------------------
 
 # --- Places ---------------------------------------------------------------------------------------------------
 
 
 def first_tile(state: State) -> Draft | Aside:
-    """Green takes up the first of the won tiles; in the set-up nobody knows what is in a hand."""
+    """Green takes up the first of the won tiles; in the set-up no player knows what is in a hand."""
     choices = _all_places(state)
     if not choices:
         return Aside("idle", "lay a tile", {"seat": state.turn})

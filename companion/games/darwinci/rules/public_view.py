@@ -9,14 +9,13 @@ from math import prod
 from typing import Any, overload
 
 from companion.gamekit import Awaiting, Place, Ruling, Seat, Setup, Thing, Whereabouts
-from companion.games.darwinci.allowance import foreign_due, most_stones
 from companion.games.darwinci.components import COLOURS, STONES_EACH, Box
 from companion.games.darwinci.display import TURNS, Cell, line_points, places, runs
 from companion.games.darwinci.rules.engine import DRAWN, HAND, MONEY, PRICE, SET_UP_TILES, buildable, discardable
 from companion.games.darwinci.rules.state import Action, Bid, Build, Buy, Discard, Jewels, Keep, Offer, Skip, State
-from companion.games.darwinci.view import OwnHand, Stones, Table
+from companion.games.darwinci.view import OwnHand, Stones, Table, foreign_due, most_stones
 
-# --- Long lists of possible actions, made one by one when somebody asks for one of them.
+# --- Long lists of possible actions, made one by one on demand --------------------------------------------------
 
 
 class Combinations(Sequence[Action]):
@@ -113,7 +112,7 @@ def _spreads(players: int, colour: Seat, count: int) -> tuple[tuple[Stones, ...]
     )
 
 
-# --- What should lie where, made of nothing but what everybody can see.
+# --- Where the pieces should be, from what all players can see --------------------------------------------------
 
 
 def layout(seen: Table) -> Whereabouts:
@@ -139,11 +138,11 @@ def layout(seen: Table) -> Whereabouts:
     return lying
 
 
-# --- How a table of Darwinci is set up, in the order of its rule book.
+# --- Setting up the table, in the order of the rule book ------------------------------------------------------
 
 
 def preparation(agreed: Setup) -> tuple[Ruling, ...]:
-    """D8 Stones for everybody and for the neighbours. D20 Darwin. D11 Four tiles each, of which two are built. D3 Who
+    """D8 Stones for each player and for the neighbours. D20 Darwin. D11 Four tiles each, of which two are built. D3 Who
     starts."""
     return tuple(_steps(agreed))
 
@@ -302,7 +301,7 @@ def conceals(action: Action) -> Seat | None:
     return action.seat if isinstance(action, Offer) else None
 
 
-# --- What everybody sees --------------------------------------------------------------------------------------
+# --- What all players see --------------------------------------------------------------------------------------
 
 
 def own_hand(state: State, seat: Seat) -> OwnHand:

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 
 from companion.gamekit import Facts, Part, Refusal, Ruling, Score, Seat, Step
 from companion.games.darwinci.display import FULL, Creature, closed_creatures, line_points, run
-from companion.games.darwinci.rules.refusals import out_of_turn
-from companion.games.darwinci.rules.state import Jewels, Outcome, Skip, State, clockwise, put
+from companion.games.darwinci.rules.state import Jewels, Outcome, Skip, State, clockwise, out_of_turn, put
 from companion.games.darwinci.view import Built
 
 
@@ -110,7 +109,7 @@ def _stretch(line: tuple[Built, ...], action: Jewels) -> Sequence[Built] | Refus
 
 
 def skip(state: State, action: Skip) -> Outcome:
-    """D15 Nobody has to score jewellery."""
+    """D15 Scoring jewellery is optional."""
     if state.phase != "jewels" or action.seat != state.turn:
         return out_of_turn(state, action.seat, "skip")
     return _next_scorer(state, Ruling("D15", "skips", {"seat": action.seat}))

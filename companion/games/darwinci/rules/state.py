@@ -1,25 +1,15 @@
 """What players of Darwinci do, and what a table of Darwinci is. D1 to D22 are the numbers of docs/rules/darwinci.md."""
 
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 from msgspec import UNSET, Meta, Struct, field
 
 from companion.gamekit import Part, Refusal, Seat, Step
 from companion.games.darwinci.components import COLOURS, Box, Tile
+from companion.games.darwinci.options import Options
 from companion.games.darwinci.view import Built, Phase, Stones
 
 PLAYERS = range(3, COLOURS + 1)
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    minus: Literal["owe", "floor"] = "owe"
-    """D13"""
-    run: Literal["whole", "part"] = "whole"
-    """D15"""
-    tie: Literal["clockwise", "nearest"] = "clockwise"
-    """D7"""
-    larger: Literal["tiles", "darwin"] = "tiles"
-    """D20"""
 
 
 # --- What players do ------------------------------------------------------------------------------------------
@@ -100,7 +90,7 @@ class State(Struct, frozen=True, gc=False):
     money: tuple[int, ...]
     stones: Counts
     fresh: tuple[str, ...]
-    """Tiles that were never built or offered, in the order of the box: in stacks or hands, nobody knows where."""
+    """Tiles that were never built or offered, in the order of the box: in stacks or hands, which are secret."""
     offers: tuple[str | None, ...]
     """The secret, until all have offered."""
     on: Counts
@@ -131,3 +121,40 @@ def put(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
 def clockwise(start: Seat, players: int) -> tuple[Seat, ...]:
     """All seats, from this one on."""
     return tuple([(start + step) % players for step in range(players)])
+
+
+# --- D22 Order and form: refusals of an action out of turn, at the wrong time or from no seat --------------------
+
+_OVER = Refusal("D22", "the game is over")
+
+
+def out_of_turn(state: State, seat: Seat, do: str) -> Refusal:
+    """D22 Why this seat may not do this now."""
+    if not 0 <= seat < len(state.seats):
+        return no_such_seat(state, seat)
+    if do in _POSSIBLE[state.phase]:
+        return Refusal("D22", "out of turn", {"seat": seat, "turn": state.turn})
+    return not_now(state, seat, do)
+
+
+def not_now(state: State, seat: Seat, do: str) -> Refusal:
+    """D22 At the wrong time."""
+    if state.phase == "over":
+        return _OVER
+    return Refusal("D22", "not now", {"seat": seat, "do": do, "possible": _POSSIBLE[state.phase]})
+
+
+def no_such_seat(state: State, seat: Seat) -> Refusal:
+    """D22 There is no such seat."""
+    return Refusal("D22", "no such seat", {"number": seat, "last": len(state.seats) - 1})
+
+
+_POSSIBLE: dict[str, tuple[str, ...]] = {
+    "setup": ("build",),
+    "buy": ("buy", "keep"),
+    "offer": ("offer",),
+    "bid": ("bid",),
+    "build": ("build", "discard"),
+    "jewels": ("jewels", "skip"),
+    "over": (),
+}

@@ -9,18 +9,15 @@ from textual.content import Content
 
 from companion.gamekit import Seat, plain
 from companion.gamekit.screen import Action, Panel, Picture, Sight
-from companion.games.darwinci.allowance import colours_left, foreign_due, is_whole, most_stones
+from companion.games.darwinci.colours import STONES
 from companion.games.darwinci.display import FRAME
-from companion.games.darwinci.hues import STONES
-from companion.games.darwinci.screen import people
-from companion.games.darwinci.screen.board import Chart
-from companion.games.darwinci.screen.colours import Block, beside, fit
-from companion.games.darwinci.screen.drafts import half_bid
-from companion.games.darwinci.screen.market import offered
-from companion.games.darwinci.screen.texts import _, plural
+from companion.games.darwinci.screen import _, people
+from companion.games.darwinci.screen.board import offered
+from companion.games.darwinci.screen.display_chart import Chart
+from companion.games.darwinci.screen.people import half_bid
 from companion.games.darwinci.screen.tile_dialog import Key, Post, TileDialog, band, joined, largest
-from companion.games.darwinci.screen.tiles import LARGE, MEDIUM
-from companion.games.darwinci.view import Stones, Table
+from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Block, beside, fit
+from companion.games.darwinci.view import Stones, Table, colours_left, foreign_due, is_whole, most_stones
 
 CHOSEN = "bold reverse"
 
@@ -71,18 +68,16 @@ class Bidding(TileDialog):
     # --- What is seen ---
 
     def _words(self) -> str:
-        return _("{name} bids").format(name=self.sight.name(self._seat))
+        return _("{name} bids", name=self.sight.name(self._seat))
 
     def _due(self) -> str:
         """D4, D5 What may be laid, and what must."""
         if self._table.bidding == 1:
             due = foreign_due(self._table, self._seat)
-            must = plural("{count} foreign stone", "{count} foreign stones", due)
-            return (
-                _("lay {stones}, and an own one if you like").format(stones=must) if due else _("an own stone, or none")
-            )
-        most = plural("{count} stone", "{count} stones", most_stones(self._table, self._seat))
-        return _("up to {stones} of any colour").format(stones=most)
+            must = _("{count:foreign stone|foreign stones}", count=due)
+            return _("lay {stones}, and an own one if you like", stones=must) if due else _("an own stone, or none")
+        most = _("{count:stone|stones}", count=most_stones(self._table, self._seat))
+        return _("up to {stones} of any colour", stones=most)
 
     def paint(self) -> None:
         self.query_one("#offers", Picture).show(joined(self._offers()))
@@ -121,7 +116,7 @@ class Bidding(TileDialog):
         for part in self._stones:
             owner, tile = self.sight.name(part.colour), self.sight.name(part.on)
             sign = f"{STONES[part.colour]} "
-            lines.append(Content(sign + _("{owner}'s stone ► {name}'s tile").format(owner=owner, name=tile)))
+            lines.append(Content(sign + _("{owner}'s stone ► {name}'s tile", owner=owner, name=tile)))
         if not self._stones:
             lines.append(Content.styled(_("nothing yet"), "$quiet"))
         return joined(lines)
@@ -132,9 +127,7 @@ class Bidding(TileDialog):
         return f"{STONES[colour]}{left} {plain(self.sight.name(colour), room)}"
 
     def _lay_label(self) -> str:
-        return (
-            plural("Lay {count} stone", "Lay {count} stones", len(self._stones)) if self._stones else _("Lay nothing")
-        )
+        return _("Lay {count:stone|stones}", count=len(self._stones)) if self._stones else _("Lay nothing")
 
     # --- Handlers and actions ---
 

@@ -6,12 +6,11 @@ from textual.content import Content
 
 from companion.gamekit import plain
 from companion.gamekit.screen import Action, Panel, Picture, Sight, Worded
+from companion.games.darwinci.colours import DEAD, JOINED, OPEN, chip
 from companion.games.darwinci.display import FRAME, Cell, Creature
-from companion.games.darwinci.screen import people
-from companion.games.darwinci.screen.board import Chart
-from companion.games.darwinci.screen.colours import DEAD, JOINED, OPEN, chip
-from companion.games.darwinci.screen.drafts import half_built
-from companion.games.darwinci.screen.texts import _, plural
+from companion.games.darwinci.screen import _, people
+from companion.games.darwinci.screen.display_chart import Chart
+from companion.games.darwinci.screen.people import half_built
 from companion.games.darwinci.screen.tile_dialog import Key, Post, TileDialog, band, joined, largest
 from companion.games.darwinci.screen.tile_picker import TilePicker
 from companion.games.darwinci.sentences import tile as tile_word
@@ -77,14 +76,14 @@ class Building(TileDialog):
     # --- What is seen ---
 
     def _asking(self) -> str:
-        return _("{name}: which tile do you build?").format(name=self.sight.name(self._seat))
+        return _("{name}: which tile do you build?", name=self.sight.name(self._seat))
 
     def _words(self) -> str:
         tile = people.tiles(self.sight).get(self._tile)
         if tile is None:
             return self._asking()
         name = self.sight.name(self._seat)
-        return _("{name} builds: {tile}").format(name=name, tile=plain(tile_word(tile, _), 30))
+        return _("{name} builds: {tile}", name=name, tile=plain(tile_word(tile, _), 30))
 
     def paint(self) -> None:
         free = self._places(self._tile)
@@ -105,7 +104,7 @@ class Building(TileDialog):
         if ghost is None:
             return Content("")
         anatomy = people.anatomy(self.sight, self._seat, ghost)
-        join = plural("{count} bone joins", "{count} bones join", anatomy.joints)
+        join = _("{count:bone joins|bones join}", count=anatomy.joints)
         lines = [
             Content.assemble(("√", chip(JOINED)), " ", join),
             *[line for body in anatomy.new_creatures for line in _closing(body.creature)],
@@ -122,7 +121,7 @@ class Building(TileDialog):
         tile = people.tiles(self.sight)[self._tile]
         if not tile.minus:
             return []
-        return [Content.styled(_("costs {darwin} Darwin").format(darwin=-(tile.value or 0)), chip(DEAD))]
+        return [Content.styled(_("costs {darwin} Darwin", darwin=-(tile.value or 0)), chip(DEAD))]
 
     def _to_come(self) -> list[Content]:
         """Money, and the other tiles that wait."""
@@ -200,8 +199,11 @@ class Building(TileDialog):
 
 
 def _closing(creature: Creature) -> list[Content]:
-    facts = {"tiles": len(creature.tiles), "ends": creature.ends, "points": creature.points}
-    words = [_("closes a creature:"), _("{tiles} × {ends} = {points} Darwin").format(**facts)]
+    tiles, ends, points = len(creature.tiles), creature.ends, creature.points
+    words = [
+        _("closes a creature:"),
+        _("{tiles} × {ends} = {points} Darwin", tiles=tiles, ends=ends, points=points),
+    ]
     return [Content.styled(line, chip(JOINED)) for line in words]
 
 

@@ -1,59 +1,28 @@
-"""How Darwinci looks: its headline, its buttons, its questions."""
+"""The face of Darwinci: its headline, its buttons, its questions."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from pathlib import Path
 from typing import Any
 
-import msgspec
 from textual.content import Content
 
-from companion.gamekit import Naming, Place, Said, Seat, Snapshot, Thing, Told
+from companion.gamekit import Said, Seat, Told
 from companion.gamekit.enrolment import Values
 from companion.gamekit.screen import Action, Call, Choice, Command, Face, Going, Headline, Menu, Sight
-from companion.games.darwinci.allowance import foreign_due, most_stones
+from companion.games.darwinci.colours import EARTH, JEWELLERY_POINTS, OTHER_POINTS, PAPER, POINTS
 from companion.games.darwinci.components import Box, Tile
-from companion.games.darwinci.screen import people, phone, settlement, words
+from companion.games.darwinci.options import Options
+from companion.games.darwinci.screen import TEXTS, _, people, phone, settlement
 from companion.games.darwinci.screen.bid_dialog import Bidding
+from companion.games.darwinci.screen.board import market, workshop
 from companion.games.darwinci.screen.build_dialog import Building
-from companion.games.darwinci.screen.colours import CLOSED, EARTH, PAPER, beside
 from companion.games.darwinci.screen.line_choice import Scoring
-from companion.games.darwinci.screen.market import market
-from companion.games.darwinci.screen.texts import TEXTS, _, listed, plural
 from companion.games.darwinci.screen.tile_dialog import Post, TileDialog, joined
 from companion.games.darwinci.screen.tile_picker import TilePicker
-from companion.games.darwinci.screen.tiles import HUGE, LARGE, TileLook, drawn
-from companion.games.darwinci.screen.words import tile
-from companion.games.darwinci.screen.workshop import workshop
-from companion.games.darwinci.sentences import SENTENCES, word
-from companion.games.darwinci.view import OwnHand, Table
+from companion.games.darwinci.screen.tiles import HUGE, LARGE, TileLook, beside, drawn
+from companion.games.darwinci.sentences import PIECES, PLACES, RULINGS, SENTENCES, word
+from companion.games.darwinci.view import OwnHand, Table, foreign_due, most_stones
 
-# --- Words for what people may agree on before a game of Darwinci.
-
-
-def option_words(name: str) -> str:
-    return {
-        "minus": _("Who cannot pay (D13)"),
-        "run": _("Scoring a line with jewellery (D15)"),
-        "tie": _("A tie in the auction (D7)"),
-        "larger": _("The larger creature in a final tie (D20)"),
-    }.get(name, "")
-
-
-def value_words(name: str, chosen: Any) -> str:
-    return {
-        ("minus", "owe"): _("owes the rest"),
-        ("minus", "floor"): _("pays what there is"),
-        ("run", "whole"): _("the whole line counts"),
-        ("run", "part"): _("any part of it may count"),
-        ("tie", "clockwise"): _("first one clockwise"),
-        ("tie", "nearest"): _("the player nearest"),
-        ("larger", "tiles"): _("has more tiles"),
-        ("larger", "darwin"): _("paid more Darwin"),
-    }.get((name, chosen), "")
-
-
-# --- Who must do what, in each phase of Darwinci.
+# --- The headline ---------------------------------------------------------------------------------------------
 
 
 def headline(sight: Sight) -> Headline:
@@ -63,60 +32,61 @@ def headline(sight: Sight) -> Headline:
     seat = seats[0]
     name = sight.name(seat)
     if table.phase == "offer":
-        names = listed([sight.name(seat) for seat in seats])
-        return Headline((_("offer a tile", "big"),), _("Offer a tile, face down: {names}").format(names=names))
+        names = tuple(sight.name(seat) for seat in seats)
+        return Headline((_("offer a tile", "big"),), _("Offer a tile, face down: {names}", names=names))
     if table.phase == "buy":
-        big = _("{name}: buy?", "big")
-        words = _("{name}: two new tiles for 3 Darwin, or keep yours")
+        big = _("{name}: buy?", "big", name=name)
+        words = _("{name}: two new tiles for 3 Darwin, or keep yours", name=name)
         if "buy" not in do:
-            big, words = _("{name}: keep", "big"), _("{name} cannot buy now: keep your tiles")
+            big = _("{name}: keep", "big", name=name)
+            words = _("{name} cannot buy now: keep your tiles", name=name)
     elif table.phase == "bid":
-        big, words = _("{name}: bid", "big"), _bid(table, seat)
+        big, words = _("{name}: bid", "big", name=name), _bid(table, seat, name)
     elif table.phase == "jewels":
-        big, words = _("{name}: jewels?", "big"), _("{name}: score jewellery, or nothing")
+        big, words = _("{name}: jewels?", "big", name=name), _("{name}: score jewellery, or nothing", name=name)
         if "jewels" not in do:
-            big, words = _("{name}: go on", "big"), _("{name} has no jewellery to score")
+            big, words = _("{name}: go on", "big", name=name), _("{name} has no jewellery to score", name=name)
     else:
-        big, words = _("{name}: build", "big"), _build(sight, seat, do)
-    return Headline((big.format(name=name), name), words.replace("{name}", name))
+        big, words = _("{name}: build", "big", name=name), _build(sight, seat, do)
+    return Headline((big, name), words)
 
 
-def _bid(table: Table, seat: Seat) -> str:
+def _bid(table: Table, seat: Seat, name: str) -> str:
     if table.bidding == 1:
         due = foreign_due(table, seat)
-        must = plural("{count} foreign stone", "{count} foreign stones", due)
-        words = _("{name}: lay {stones}, and an own one if you like") if due else _("{name}: an own stone, or none")
-        return words.replace("{stones}", must)
-    most = plural("{count} stone", "{count} stones", most_stones(table, seat))
-    words = _("{name}: third bidding round, up to {stones}")
+        if not due:
+            return _("{name}: an own stone, or none", name=name)
+        must = _("{count:foreign stone|foreign stones}", count=due)
+        return _("{name}: lay {stones}, and an own one if you like", name=name, stones=must)
+    most = _("{count:stone|stones}", count=most_stones(table, seat))
     if table.bidding == 2:
-        words = _("{name}: second bidding round, up to {stones}")
-    return words.replace("{stones}", most)
+        return _("{name}: second bidding round, up to {stones}", name=name, stones=most)
+    return _("{name}: third bidding round, up to {stones}", name=name, stones=most)
 
 
 def _build(sight: Sight, seat: Seat, do: tuple[str, ...]) -> str:
     table: Table = sight.table
+    name = sight.name(seat)
     if table.phase == "setup":
         if table.built[seat]:
-            return _("{name}: build a second tile from your hand")
-        return _("{name}: build a first tile from your hand")
-    tiles = listed([tile(sight, each) for each in table.won[seat]])
+            return _("{name}: build a second tile from your hand", name=name)
+        return _("{name}: build a first tile from your hand", name=name)
+    tiles = tuple(people.tile_word(sight, each) for each in table.won[seat])
     if "discard" not in do:
-        return _("{name} builds: {tiles}").replace("{tiles}", tiles)
-    return _("{name} has too many tiles, builds or discards: {tiles}").replace("{tiles}", tiles)
+        return _("{name} builds: {tiles}", name=name, tiles=tiles)
+    return _("{name} has too many tiles, builds or discards: {tiles}", name=name, tiles=tiles)
+
+
+# --- The face -------------------------------------------------------------------------------------------------
 
 
 class Darwinci(Face):
-    texts = TEXTS
-    sentences = SENTENCES
-    folder = Path(__file__).parent
+    view_type, box_type, own_type, options = Table, Box, OwnHand, Options
+    texts, sentences, rulings = TEXTS, SENTENCES, RULINGS
+    word, piece_words, place_words = staticmethod(word), PIECES, PLACES
     reveals = settlement.STEPS
     rounds = frozenset({"everyone draws"})
     order = ("start", "creature")
-
-    def __init__(self) -> None:
-        self._raw_box: Any = None
-        self._box: Box | None = None
 
     def commands(self, sight: Sight | None = None) -> Sequence[Command]:
         return (
@@ -129,14 +99,6 @@ class Darwinci(Face):
             Command("jewels", ("j",), _("Jewellery", "button"), "success"),
             Command("skip", ("x",), _("Nothing", "button"), "error"),
         )
-
-    def read(self, snapshot: Snapshot) -> tuple[Table, Box]:
-        if self._box is None or snapshot.box != self._raw_box:
-            self._box, self._raw_box = msgspec.convert(snapshot.box, Box), snapshot.box
-        return msgspec.convert(snapshot.table, Table), self._box
-
-    def read_own(self, hand: Any) -> OwnHand:
-        return msgspec.convert(hand, OwnHand)
 
     def hand(self, sight: Sight, choosing: bool) -> Content:
         """D21 The own offer, as long as it lies face down."""
@@ -175,12 +137,6 @@ class Darwinci(Face):
     def going(self, sight: Sight) -> Going:
         return "clockwise"
 
-    def option(self, name: str) -> str:
-        return option_words(name)
-
-    def option_value(self, name: str, value: Any) -> str:
-        return value_words(name, value)
-
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         """D19 Which tile is discarded; everything else has a dialog of its own."""
         known = people.tiles(sight)
@@ -210,9 +166,12 @@ class Darwinci(Face):
         return settlement.grounds(sight, said)
 
     def hue(self, for_: str) -> str:
-        hues = {"start": "#bbbbbb", "buying": "#d55e00", "creature": CLOSED[0]}
-        known: tuple[str, ...] = self._box.jewels if self._box else ()
-        return hues.get(for_) or ("#e69f00" if for_ in known else "#d55e00")
+        return POINTS.get(for_) or (JEWELLERY_POINTS if for_ in self._jewels else OTHER_POINTS)
+
+    @property
+    def _jewels(self) -> tuple[str, ...]:
+        """The kinds of jewellery in the box that was read last: a part of a score names a kind."""
+        return self._read_box[1].jewels if self._read_box else ()
 
     def points_by_kind(self) -> str:
         return _("Darwin, by what gave them")
@@ -224,23 +183,10 @@ class Darwinci(Face):
         return _("Every Darwin, and why")
 
     def part(self, for_: str) -> str:
-        known: tuple[str, ...] = self._box.jewels if self._box else ()
-        if for_ in known:
+        if for_ in self._jewels:
             return _("jewellery")
         parts = {"start": _("at the start"), "buying": _("bought tiles"), "creature": _("creatures")}
         return parts.get(for_) or _("minus tiles")
-
-    def thing(self, thing: Thing, count: int, sight: Sight) -> str:
-        return words.thing(thing, count, sight)
-
-    def place(self, place: Place, sight: Sight) -> str:
-        return words.place(place, sight)
-
-    def naming(self, box: Box) -> Naming:
-        return partial(word, box)
-
-    def rules(self) -> str:
-        return words.rules()
 
     def piece(self, facts: Mapping[str, Any], values: Values, box: Mapping[str, Any]) -> Content:
         """The tile that an enrolment asks about, as it is said to be."""
@@ -269,7 +215,7 @@ def _offering(sight: Sight, actions: tuple[Action, ...], post: Post) -> TileDial
         sight,
         [action["tile"] for action in actions],
         offer,
-        title=lambda: _("{name}, only you should see this: which tile do you offer?").format(name=sight.name(seat)),
+        title=lambda: _("{name}, only you should see this: which tile do you offer?", name=sight.name(seat)),
         valid=lambda now: seat in {action["seat"] for action in now.doing("offer")},
     )
 

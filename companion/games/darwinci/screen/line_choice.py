@@ -8,14 +8,13 @@ from textual.content import Content
 
 from companion.gamekit import numeral
 from companion.gamekit.screen import Action, Confirm, Picture, Sight
+from companion.games.darwinci.colours import DEAD, EARTH, chip, jewel_look
 from companion.games.darwinci.display import FRAME
-from companion.games.darwinci.screen import people
-from companion.games.darwinci.screen.board import Chart
-from companion.games.darwinci.screen.colours import DEAD, EARTH, Block, chip, fit, jewel, jewel_word
-from companion.games.darwinci.screen.drafts import line_of
-from companion.games.darwinci.screen.texts import _
+from companion.games.darwinci.screen import _, people
+from companion.games.darwinci.screen.display_chart import Chart
+from companion.games.darwinci.screen.people import line_of
 from companion.games.darwinci.screen.tile_dialog import HUGE, Key, Post, TileDialog, band, joined, largest
-from companion.games.darwinci.screen.tiles import LARGE, MEDIUM
+from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Block, fit, jewel_word
 
 LIST = 32
 """Cells beside the picture."""
@@ -61,7 +60,7 @@ class Scoring(TileDialog):
     # --- What is seen ---
 
     def _words(self) -> str:
-        return _("{name}: which jewellery, in which line?").format(name=self.sight.name(self._seat))
+        return _("{name}: which jewellery, in which line?", name=self.sight.name(self._seat))
 
     def paint(self) -> None:
         _worth, action = self._lines[self._at]
@@ -85,7 +84,7 @@ class Scoring(TileDialog):
 
     def _line(self, at: int) -> Content:
         (symbols, values), action = self._lines[at]
-        sign, hue = jewel(action["kind"], self.sight.box.jewels)
+        sign, hue = jewel_look(action["kind"], self.sight.box.jewels)
         sums = f"{symbols} × {numeral(values)} = {numeral(symbols * values)}"
         text = Content.assemble(
             "►" if at == self._at else " ",
@@ -102,7 +101,7 @@ class Scoring(TileDialog):
         (left, top), _last = people.anatomy(self.sight, self._seat).extent()
         row = action["line"] == "row"
         count = (action["y"] - top if row else action["x"] - left) + 1
-        return (_("row {number}") if row else _("col. {number}")).format(number=count)
+        return _("row {number}", number=count) if row else _("col. {number}", number=count)
 
     # --- Handlers and actions ---
 
@@ -128,8 +127,7 @@ class Scoring(TileDialog):
     def _warning(self, action: Action, points: int) -> Confirm:
         def text(sight: Sight) -> str:
             kind = jewel_word(action["kind"])
-            words = _("{kind} in this line brings {points} Darwin, and is used up.")
-            return words.format(kind=kind, points=numeral(points))
+            return _("{kind} in this line brings {points} Darwin, and is used up.", kind=kind, points=points)
 
         return Confirm(
             lambda: _("Score it all the same?"), yes=lambda: _("Score"), text=text, sight=self.sight, valid=self._valid

@@ -1,17 +1,21 @@
-"""What is known of every player: money, stones, jewellery, the Darwin card; and the state of the round."""
+"""What all can see of every player: money, stones, jewellery, the Darwin card, half an action; and of the round."""
 
+from typing import Any
+
+import msgspec
 from rich.cells import cell_len
 from textual.content import Content
 
-from companion.gamekit import Seat, numeral
-from companion.gamekit.screen import Sight, lamp
+from companion.gamekit import Seat, plain
+from companion.gamekit.screen import Action, Sight
+from companion.games.darwinci import sentences
+from companion.games.darwinci.colours import BONE, CLOSED, EARTH, INK, chip, jewel_look
 from companion.games.darwinci.components import Tile
-from companion.games.darwinci.display import FULL
-from companion.games.darwinci.hues import BONE
-from companion.games.darwinci.screen.anatomy import Anatomy
-from companion.games.darwinci.screen.colours import CLOSED, EARTH, INK, chip, fit, jewel, jewel_word, stone, stones
-from companion.games.darwinci.screen.texts import _
-from companion.games.darwinci.view import Built, Table
+from companion.games.darwinci.display import FULL, Cell, run
+from companion.games.darwinci.screen import _
+from companion.games.darwinci.screen.display_chart import Anatomy
+from companion.games.darwinci.screen.tiles import fit, jewel_word, stone, stones
+from companion.games.darwinci.view import Built, HalfBid, Stones, Table
 
 CHIP = f"bold {INK} on #f4f4f0"
 CARD = f"bold {INK} on #e69f00"
@@ -31,7 +35,7 @@ def named(sight: Sight, seat: Seat, width: int) -> Content:
     chip = ""
     if seat == (table.counter if table.phase != "bid" else table.start):
         chip = str(table.bidding or _("S", "start player"))
-    light = lamp(sight.snapshot, seat)
+    light = sight.lamp(seat)
     room = width - 2 - light.cell_length - (cell_len(chip) + 1 if chip else 0)
     marked = sight.name(seat) + sight.mark(seat)
     words = marked if cell_len(marked) <= room else sight.name(seat)
@@ -42,7 +46,7 @@ def named(sight: Sight, seat: Seat, width: int) -> Content:
 
 def money(sight: Sight, seat: Seat) -> Content:
     """How much, and the Darwin card: one stone more in the second bidding round."""
-    amount = _("{amount} Darwin").format(amount=numeral(sight.table.money[seat]))
+    amount = _("{amount} Darwin", amount=sight.table.money[seat])
     card = "+1" if sight.table.darwin_card == seat else ""
     return Content.assemble((amount, "bold"), " " if card else "", (card, CARD))
 
@@ -70,7 +74,7 @@ def legend(sight: Sight) -> Content:
 
 
 def _lit(kind: str, kinds: tuple[str, ...]) -> tuple[str, str]:
-    sign, hue = jewel(kind, kinds)
+    sign, hue = jewel_look(kind, kinds)
     return sign, f"bold {hue} on {EARTH[0]}"
 
 
@@ -89,12 +93,12 @@ def status(sight: Sight, width: int) -> Content:
     """Round and bidding round, the stacks, who holds what."""
     table: Table = sight.table
     card = sight.name(table.darwin_card) if table.darwin_card is not None else _("nobody")
-    parts = [_("round {number}").format(number=table.round)]
+    parts = [_("round {number}", number=table.round)]
     if table.bidding:
-        parts.append(_("bidding {number} of 3").format(number=table.bidding))
+        parts.append(_("bidding {number} of 3", number=table.bidding))
     parts += [
-        _("stacks {number}").format(number=table.stack),
-        _("{name} starts").format(name=sight.name(table.start)),
+        _("stacks {number}", number=table.stack),
+        _("{name} starts", name=sight.name(table.start)),
     ]
     line = Content.assemble(" ", ("  ".join(parts), "bold"), "  ", ("+1", CARD), " ", card)
     return fit(line, width)
@@ -107,3 +111,56 @@ def anatomy(sight: Sight, seat: Seat, ghost: Built | None = None) -> Anatomy:
 def tiles(sight: Sight) -> dict[str, Tile]:
     """The box's tiles by their ids."""
     return {tile.id: tile for tile in sight.box.tiles}
+
+
+def tile_word(sight: Sight, tile_id: str) -> str:
+    known = tiles(sight).get(tile_id)
+    return plain(sentences.tile(known, _) if known else tile_id, 30)
+
+
+# --- Half an action: hands have begun it, all can see it, and nothing has changed yet ----------------------------
+
+
+def half_bid(sight: Sight) -> HalfBid | None:
+    draft = _draft(sight, "bid")
+    return None if draft is None else msgspec.convert(draft, HalfBid)
+
+
+def half_built(sight: Sight) -> Built | None:
+    """The tile that would be built, and where."""
+    draft = _draft(sight, "build")
+    return None if draft is None else Built(draft["tile"], draft["x"], draft["y"], draft["turn"])
+
+
+def half_scored(sight: Sight) -> tuple[Cell, ...]:
+    """The places of the line that would be scored."""
+    draft = _draft(sight, "jewels")
+    return () if draft is None else line_of(sight, draft)
+
+
+def line_of(sight: Sight, action: Action) -> tuple[Cell, ...]:
+    """D15 The places of a jewellery line: the whole run, or the part that is named."""
+    built = sight.table.built[action["seat"]]
+    row = action["line"] == "row"
+    cells = [(tile.x, tile.y) for tile in run(built, "row" if row else "column", action["x"], action["y"])]
+    first, last = action.get("from"), action.get("to")
+    if first is not None and last is not None:
+        cells = [cell for cell in cells if first <= cell[0 if row else 1] <= last]
+    return tuple(cells)
+
+
+def laid(stones: tuple[Stones, ...], on: Seat, players: int) -> list[int]:
+    """How many stones of each colour half a bid lays on this tile."""
+    counts = [0] * players
+    for part in stones:
+        if part.on == on:
+            counts[part.colour] += part.count
+    return counts
+
+
+def _draft(sight: Sight, do: str) -> Any:
+    """As it came over the line, unless it is another kind of action."""
+    draft = sight.snapshot.draft
+    if not isinstance(draft, dict):
+        draft = msgspec.to_builtins(draft)
+    return draft if isinstance(draft, dict) and draft.get("do") == do else None

@@ -1,4 +1,4 @@
-"""Darwinci on a phone: everybody's tile, money and stones one below the other, the own display large.
+"""Darwinci on a phone: each player's tile, money and stones one below the other, the own display large.
 
 What a screen asks in dialogs with pictures is asked step by step here: which tile, where, how turned.
 """
@@ -12,21 +12,18 @@ from textual.content import Content
 
 from companion.gamekit import Seat, numeral, plain
 from companion.gamekit.screen import Action, Choice, Menu, Sight
-from companion.games.darwinci.allowance import colours_left, is_whole
+from companion.games.darwinci.colours import EARTH, PAPER, PLACE, STONES, jewel_look
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.display import Cell
-from companion.games.darwinci.hues import STONES
-from companion.games.darwinci.screen import people
-from companion.games.darwinci.screen.board import Chart, tiny_display
-from companion.games.darwinci.screen.colours import EARTH, PAPER, PLACE, Block, beside, jewel, jewel_word
-from companion.games.darwinci.screen.drafts import half_bid, half_built, half_scored, line_of
-from companion.games.darwinci.screen.market import offered
-from companion.games.darwinci.screen.texts import _, plural
+from companion.games.darwinci.screen import _, people
+from companion.games.darwinci.screen.board import offered
+from companion.games.darwinci.screen.display_chart import Chart, tiny_display
+from companion.games.darwinci.screen.people import half_bid, half_built, half_scored, line_of
 from companion.games.darwinci.screen.tile_dialog import joined
-from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Size, TileLook, blank, drawn
+from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Block, Size, TileLook, beside, blank, drawn, jewel_word
 from companion.games.darwinci.sentences import SHAPES, shape, shape_of
 from companion.games.darwinci.sentences import tile as tile_word
-from companion.games.darwinci.view import Built, Stones, Table
+from companion.games.darwinci.view import Built, Stones, Table, colours_left, is_whole
 
 TINY = 3
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -40,7 +37,7 @@ ROOM = 34
 
 
 def panels(sight: Sight, width: int) -> Sequence[Content]:
-    """The display of whoever is asked, if one is; then everybody."""
+    """The display of the player who is asked, if one is; then all players."""
     table: Table = sight.table
     bidding = table.phase in ("buy", "offer", "bid")
     people_ = [line for seat in range(len(sight.names)) for line in _person(sight, seat, width, bidding)]
@@ -110,7 +107,7 @@ def _build(sight: Sight, actions: Sequence[Action]) -> Menu:
         if (action["x"], action["y"]) not in cells:
             cells.append((action["x"], action["y"]))
     seat = actions[0]["seat"]
-    title = _("{name}: which tile do you build?").format(name=sight.name(seat))
+    title = _("{name}: which tile do you build?", name=sight.name(seat))
     steps: dict[str, Any] = {tile: partial(_place, sight, seat, tile, cells) for tile, cells in places.items()}
     return _by_shape(sight, title, steps) if sight.table.phase == "setup" else _tiles(sight, title, steps)
 
@@ -165,7 +162,7 @@ def _place(sight: Sight, seat: Seat, tile: str, cells: Sequence[Cell]) -> Menu:
     if len(cells) == 1:
         return turn(cells[0])
     choices = [Choice(LETTERS[n % len(LETTERS)], partial(turn, cell)) for n, cell in enumerate(cells)]
-    title = _("{name} builds: {tile}").format(name=sight.name(seat), tile=_words(people.tiles(sight)[tile]))
+    title = _("{name} builds: {tile}", name=sight.name(seat), tile=_words(people.tiles(sight)[tile]))
     return Menu(title, choices, picture=_lettered(sight, seat, cells))
 
 
@@ -176,7 +173,7 @@ def _turned(sight: Sight, seat: Seat, tile: str, cell: Cell) -> Menu:
     for turn in TURNS:
         ghost = Built(tile, *cell, turn)
         joints = people.anatomy(sight, seat, ghost).joints
-        join = plural("{count} bone joins", "{count} bones join", joints)
+        join = _("{count:bone joins|bones join}", count=joints)
         label = Content.assemble(joined(drawn(TileLook(known, turn), LARGE, sight.box.jewels)), "\n", join)
         action = {"do": "build", "seat": seat, "tile": tile, "x": cell[0], "y": cell[1], "turn": turn}
         choices.append(Choice(label, action, PAPER, EARTH[0]))
@@ -194,13 +191,13 @@ def _bid(sight: Sight, seat: Seat, laid: tuple[Stones, ...]) -> Menu:
             stone = Stones(on, colour, 1)
             choices.append(Choice(_stone_words(sight, stone), partial(_bid, sight, seat, (*laid, stone))))
     if is_whole(table, seat, laid):
-        words = plural("Lay {count} stone", "Lay {count} stones", len(laid)) if laid else _("Lay nothing")
+        words = _("Lay {count:stone|stones}", count=len(laid)) if laid else _("Lay nothing")
         choices.insert(0, Choice(words, {"do": "bid", "seat": seat, "stones": _counted(laid)}))
-    return Menu(_("{name} bids").format(name=sight.name(seat)), choices, picture=picture)
+    return Menu(_("{name} bids", name=sight.name(seat)), choices, picture=picture)
 
 
 def _stone_words(sight: Sight, part: Stones) -> str:
-    words = _("{owner}'s stone ► {name}'s tile").format(owner=sight.name(part.colour), name=sight.name(part.on))
+    words = _("{owner}'s stone ► {name}'s tile", owner=sight.name(part.colour), name=sight.name(part.on))
     return f"{STONES[part.colour]} {words}"
 
 
@@ -217,7 +214,7 @@ def _jewels(sight: Sight, actions: Sequence[Action]) -> Menu:
     ranked = sorted(actions, key=lambda action: -_worth(sight, action)[0] * _worth(sight, action)[1])
     choices = [Choice(_line_words(sight, action), action) for action in ranked]
     return Menu(
-        _("{name}: which jewellery, in which line?").format(name=sight.name(seat)),
+        _("{name}: which jewellery, in which line?", name=sight.name(seat)),
         choices,
         picture=joined(_display(sight, seat, ROOM)),
     )
@@ -234,8 +231,8 @@ def _line_words(sight: Sight, action: Action) -> str:
     (left, top), _last = people.anatomy(sight, action["seat"]).extent()
     row = action["line"] == "row"
     count = (action["y"] - top if row else action["x"] - left) + 1
-    where = (_("row {number}") if row else _("col. {number}")).format(number=count)
-    sign = jewel(action["kind"], sight.box.jewels)[0]
+    where = _("row {number}", number=count) if row else _("col. {number}", number=count)
+    sign = jewel_look(action["kind"], sight.box.jewels)[0]
     return f"{sign} {jewel_word(action['kind'])}, {where}: {symbols} × {numeral(values)} = {numeral(symbols * values)}"
 
 

@@ -6,11 +6,10 @@ from textual.content import Content
 
 from companion.gamekit import Said, Seat, Told, plain
 from companion.gamekit.screen import Call, Sight
-from companion.games.darwinci.screen.colours import jewel, stone, stones
-from companion.games.darwinci.screen.people import tiles
-from companion.games.darwinci.screen.texts import _
-from companion.games.darwinci.screen.tiles import LARGE, TileLook, drawn
-from companion.games.darwinci.screen.words import tile
+from companion.games.darwinci.colours import jewel_look
+from companion.games.darwinci.screen import _
+from companion.games.darwinci.screen.people import tile_word, tiles
+from companion.games.darwinci.screen.tiles import LARGE, TileLook, drawn, stone, stones
 
 LINE = Content("\n")
 TIES = frozenset({"start player wins the tie", "wins the tie", "nearest wins the tie", "clockwise wins the tie"})
@@ -55,7 +54,7 @@ def _step(sight: Sight, told: Told) -> Content:
         return Content(sight.say(told))
     offering = told.facts.get("seat_offering", seat)
     whose = sight.name(offering if isinstance(offering, int) else None)
-    name = (f"{whose}: {tile(sight, str(told.facts.get('tile')))}", "bold")
+    name = (f"{whose}: {tile_word(sight, str(told.facts.get('tile')))}", "bold")
     if told.what == "nobody bids":
         return Content.assemble(name, " ► ", _("out of the game"))
     tie = f"  ({_('tie')})" if told.what in TIES else ""
@@ -69,8 +68,8 @@ def grounds(sight: Sight, said: Said) -> Sequence[str]:
         return [_count(sight, seat, int(count)) for seat, count in enumerate(counts) if count]
     if isinstance(line, tuple) and isinstance(kind, str):
         known = tiles(sight)
-        sign = jewel(kind, sight.box.jewels)[0]
-        shown = [(tile(sight, str(each)), known[str(each)].jewels.count(kind)) for each in line if each in known]
+        sign = jewel_look(kind, sight.box.jewels)[0]
+        shown = [(tile_word(sight, str(each)), known[str(each)].jewels.count(kind)) for each in line if each in known]
         return [f"{name}  {sign * count}" for name, count in shown]
     return ()
 

@@ -10,8 +10,7 @@ from textual.containers import Horizontal
 from textual.content import Content
 
 from companion.gamekit.screen import Action, Dialog, KeyButton, LanguageButton, Panel, Sight, Words
-from companion.games.darwinci.screen.colours import Block
-from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Size
+from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Block, Size
 
 HUGE = Size(10, 5)
 DECIDING = ("enter", "d")

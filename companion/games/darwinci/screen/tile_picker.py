@@ -9,15 +9,14 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 
-from companion.gamekit import numeral, plain
+from companion.gamekit import plain
 from companion.gamekit.screen import Panel, Picture, Sight, Words
 from companion.games.darwinci import sentences
+from companion.games.darwinci.colours import EARTH, GHOST, jewel_look
 from companion.games.darwinci.components import Tile
-from companion.games.darwinci.screen import people
-from companion.games.darwinci.screen.colours import EARTH, GHOST, Block, beside, jewel, jewel_word
-from companion.games.darwinci.screen.texts import _, plural
+from companion.games.darwinci.screen import _, people
 from companion.games.darwinci.screen.tile_dialog import Key, TileDialog, band, joined
-from companion.games.darwinci.screen.tiles import LARGE, TileLook, drawn
+from companion.games.darwinci.screen.tiles import LARGE, Block, TileLook, beside, drawn, jewel_word
 
 NONE = "none"
 """A value that is not printed."""
@@ -133,14 +132,14 @@ class TilePicker(TileDialog):
     def _wanted(self) -> Content:
         """What is filtered, how many are left, and which one is chosen."""
         shown, wanted = self._shown, self._filter
-        parts = [plural("{count} bone tile", "{count} bone tiles", len(shown))]
+        parts = [_("{count:bone tile|bone tiles}", count=len(shown))]
         if wanted.value:
-            worth = _("without a value") if wanted.value == NONE else _("value {value}")
-            parts.append(worth.format(value=numeral(int(wanted.value)) if wanted.value != NONE else ""))
+            none = wanted.value == NONE
+            parts.append(_("without a value") if none else _("value {value}", value=int(wanted.value)))
         if wanted.jewel:
-            parts.append(f"{jewel(wanted.jewel, self.sight.box.jewels)[0]} {jewel_word(wanted.jewel)}")
+            parts.append(f"{jewel_look(wanted.jewel, self.sight.box.jewels)[0]} {jewel_word(wanted.jewel)}")
         if self._typing or wanted.id:
-            parts.append(_("id: {id}").format(id=plain(wanted.id) + "…" * self._typing))
+            parts.append(_("id: {id}", id=plain(wanted.id) + "…" * self._typing))
         chosen = f"{sentences.tile(shown[self._at], _)} [{plain(shown[self._at].id, 20)}]" if shown else ""
         return Content.assemble(("   ".join(parts), "$quiet"), "   ", (plain(chosen, 60), "bold"))
 

@@ -4,14 +4,18 @@ run on from tile to tile. Corners show the value and the jewellery."""
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from rich.cells import cell_len
 from textual.content import Content
 
-from companion.gamekit import numeral
+from companion.gamekit import Seat, numeral, plain
+from companion.games.darwinci import sentences
+from companion.games.darwinci.colours import BACK, BONE, EARTH, INK, STONE_HUES, STONES, chip, jewel_look
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.display import turned
-from companion.games.darwinci.hues import BONE
-from companion.games.darwinci.screen.colours import BACK, EARTH, INK, Block, jewel
+from companion.games.darwinci.screen import _
 
+Block = list[Content]
+"""Lines of the same width."""
 NORTH, EAST, SOUTH, WEST = range(4)
 ARROWS = "▲►▼◄"
 Pixels = dict[tuple[int, int], str]
@@ -59,7 +63,7 @@ def drawn(look: TileLook, size: Size, kinds: tuple[str, ...]) -> Block:
 
 
 def face_down(size: Size, ground: str = BACK) -> Block:
-    """Somebody's secret."""
+    """The back of a tile."""
     return [Content.styled(("▀▄" * size.width)[: size.width], f"{EARTH[0]} on {ground}")] * size.height
 
 
@@ -103,7 +107,7 @@ def _captions(tile: Tile, size: Size, kinds: tuple[str, ...]) -> Cells:
         corners += [(size.width - 1 - n, size.height - 1) for n in range(room)]
         corners += [(n, size.height - 1) for n in range(room)]
     for place, kind in zip(corners, tile.jewels, strict=False):
-        sign, hue = jewel(kind, kinds)
+        sign, hue = jewel_look(kind, kinds)
         cells[place] = (sign, f"bold {hue}")
     return cells
 
@@ -285,3 +289,45 @@ def tiny(look: TileLook, width: int) -> Content:
     before = ("━" if WEST in edges else " ") * ((width - 1) // 2)
     after = ("━" if EAST in edges else " ") * (width - 1 - len(before))
     return Content.styled(before + middle + after, f"bold {hue} on {look.ground}")
+
+
+# --- Stones and jewellery -------------------------------------------------------------------------------------
+
+
+def stones(counts: tuple[int, ...] | list[int]) -> list[Content]:
+    """How many of each colour: one piece for each colour that is there."""
+    return [
+        Content.styled(f"{STONES[colour]}{count}", chip(STONE_HUES[colour]))
+        for colour, count in enumerate(counts)
+        if count
+    ]
+
+
+def stone(colour: Seat) -> Content:
+    return Content.styled(STONES[colour], chip(STONE_HUES[colour]))
+
+
+def jewel_word(kind: str) -> str:
+    return plain(sentences.jewel(kind, _))
+
+
+# --- Blocks of lines ------------------------------------------------------------------------------------------
+
+
+def fit(content: Content | str, width: int) -> Content:
+    """Exactly so many cells."""
+    content = Content(content) if isinstance(content, str) else content
+    if cell_len(content.plain) > width:
+        return content.truncate(width, ellipsis=True, pad=True)
+    return content.pad_right(width - cell_len(content.plain))
+
+
+def beside(*blocks: Block, gap: int = 1) -> Block:
+    """Blocks side by side, the shorter ones filled up below."""
+    height = max(len(block) for block in blocks)
+    space = Content(" " * gap)
+    filled = []
+    for block in blocks:
+        below = Content(" " * (block[0].cell_length if block else 0))
+        filled.append([*block, *[below] * (height - len(block))])
+    return [space.join([block[y] for block in filled]) for y in range(height)]

@@ -1,0 +1,43 @@
+"""Lascaux: its components, its actions and its rules, as every game has them."""
+
+from companion.gamekit import Game
+from companion.games.lascaux import components, sentences
+from companion.games.lascaux.options import Options
+from companion.games.lascaux.rules import engine as rules
+from companion.games.lascaux.rules import gestures, public_view, scoring
+
+GAME: Game[rules.State, rules.Action] = Game(
+    name="lascaux",
+    players=rules.PLAYERS,
+    options=Options,
+    actions=(rules.Draw, rules.Choose, rules.Stone, rules.Pass, rules.End),
+    form=None,
+    standin=components.standin,
+    parse_box=components.parse_box,
+    pieces=public_view.pieces,
+    setup=rules.setup,
+    apply=rules.apply,
+    legal=public_view.legal,
+    offered=public_view.offered,
+    awaiting=public_view.awaiting,
+    scores=scoring.scores,
+    winners=scoring.winners,
+    tie_break=scoring.tie_break,
+    shared=scoring.shared,
+    table=public_view.table,
+    per_player=("stones", "won", "chosen"),
+    seats=("start", "pile"),
+    view=public_view.view,
+    own_view=public_view.own_hand,
+    whereabouts=public_view.whereabouts,
+    layout=public_view.layout,
+    preparation=public_view.preparation,
+    conceals=public_view.conceals,
+    meaning=gestures.meaning,
+    communal=(rules.End,),
+    rematch=rules.rematch,
+    sentences=sentences.SENTENCES,
+    settled=public_view.settled,
+    course=public_view.stones,
+    word=sentences.word,
+)

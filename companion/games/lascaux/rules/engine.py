@@ -8,25 +8,13 @@ from msgspec.structs import replace
 
 from companion.gamekit import Refusal, Ruling, Seat, Setup, Step
 from companion.games.lascaux.components import COLOURS, MARKER_SETS, Box, Card
+from companion.games.lascaux.options import Options
 
 PLAYERS = range(3, MARKER_SETS + 1)
 STONES_EACH = {3: 12, 4: 12, 5: 10}
 ROW_LIMIT = 7
 FEWEST_FOR_ALL_COLOURS = COLOURS // 2
 """A card shows two colours."""
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    stones: Literal["open", "secret"] = "open"
-    """L20"""
-    tie: Literal["shared", "stones"] = "shared"
-    """L19"""
-    direction: Literal["clockwise", "anticlockwise"] = "clockwise"
-    """L21"""
-    first_stone: Literal["may", "must"] = "may"
-    """L7"""
-    match: Literal["alternate", "keep"] = "alternate"
-    """L21"""
 
 
 # --- What players do ------------------------------------------------------------------------------------------
@@ -73,7 +61,7 @@ class State(Struct, frozen=True, gc=False):
     phase: Literal["draw", "choose", "bid", "over"]
     row: tuple[Card, ...]
     deck: dict[str, Card]
-    """What has not been drawn, by id, in the order of the box; nobody knows the real order. Never changed in place."""
+    """The cards not yet drawn, by id, in the order of the box; the real order is unknown. Never changed in place."""
     stones: tuple[int, ...]
     pot: int
     won: tuple[tuple[Card, ...], ...]
@@ -84,7 +72,7 @@ class State(Struct, frozen=True, gc=False):
     pile: tuple[Seat, ...]
     """Whose markers lie on the pile, bottom first."""
     stalemate: bool
-    """The deck is empty and nobody took a card in the round before."""
+    """The deck is empty and no player took a card in the round before."""
 
 
 Outcome: TypeAlias = Step[State] | Refusal
@@ -99,7 +87,7 @@ def apply(state: State, action: Action) -> Outcome:
 
 
 def setup(agreed: Setup) -> State:
-    """L1 Stones for everybody, by the number of players; the players say who starts. L21 The direction of play."""
+    """L1 Stones for each player, by the number of players; the players say who starts. L21 The direction of play."""
     seats = tuple(range(agreed.players))
     clockwise = agreed.options.direction == "clockwise"
     cards = {card.id: card for card in agreed.box.cards}
@@ -205,7 +193,7 @@ def lay_stone(state: State, action: Stone) -> Outcome:
 
 
 def take_pot(state: State, action: Pass) -> Outcome:
-    """L8 Whoever passes takes the whole pot and puts their marker on the pile. L11 The last one left reveals."""
+    """L8 The player who passes takes the whole pot and puts their marker on the pile. L11 The last one left reveals."""
     seat, bidders = action.seat, state.bidders
     if not bidders or seat != bidders[0]:
         return _not_your_bid(state, seat)
@@ -270,7 +258,7 @@ def reveal(state: State, said: Ruling) -> Step[State]:
 def _finish_round(
     state: State, row: tuple[Card, ...], won: tuple[tuple[Card, ...], ...], rulings: list[Ruling]
 ) -> Step[State]:
-    """L13 What nobody took stays. L14 The first passer starts anew. L15 When all cards have an owner the game ends."""
+    """L13 Untaken cards stay. L14 The first to pass starts. L15 When all cards have an owner the game ends."""
     choices = (None,) * len(state.order)
     if not row and not state.deck:
         over = replace(state, phase="over", row=row, won=won, choices=choices, bidders=(), pile=())

@@ -52,7 +52,7 @@ def _marker(state: State, laid: Laid) -> Action | Aside:
 
 
 def _pass(state: State, owner: Seat, marker: Thing) -> Action | Aside:
-    """L8 Passing by the marker. L10 Out of turn every marker is refused alike: that tells nobody which one it is."""
+    """L8 Passing by the marker. L10 Out of turn every marker is refused alike, so no refusal tells which one it is."""
     if owner == state.bidders[0] and marker.id != state.choices[owner]:
         return Aside("foreign", "not the chosen marker", {"seat": owner})
     return Pass(owner)

@@ -18,11 +18,11 @@ from companion.games.lascaux.rules.engine import (
 )
 from companion.games.lascaux.view import OwnHand, Table
 
-# --- What should lie where, made of nothing but what everybody can see.
+# --- Where the pieces should be, from what all players can see --------------------------------------------------
 
 
 def layout(seen: Table) -> Whereabouts:
-    """L20 Secret supplies are left out, and so are the markers in everybody's hand."""
+    """L20 Secret supplies are left out, and so are the markers in each player's hand."""
     lying: Counter[tuple[Thing, Place]] = Counter()
     lying[Thing("card"), Place("deck")] = seen.deck
     lying.update((Thing("card", card), Place("row")) for card in seen.row)
@@ -37,11 +37,11 @@ def layout(seen: Table) -> Whereabouts:
     return lying
 
 
-# --- How a table of Lascaux is set up, in the order of its rule book.
+# --- Setting up the table, in the order of the rule book ------------------------------------------------------
 
 
 def preparation(agreed: Setup) -> tuple[Ruling, ...]:
-    """L1 The deck, markers and stones for everybody, and what leaves the game. L20 Open or secret stones. L21 Who
+    """L1 The deck, markers and stones for each player, and what leaves the game. L20 Open or secret stones. L21 Who
     starts, and which way round."""
     return tuple(_steps(agreed))
 
@@ -101,7 +101,7 @@ def awaiting(state: State) -> Awaiting | None:
 
 
 def settled(state: State) -> tuple[Seat, ...]:
-    """L6 Whoever has chosen may choose again, until the last one has."""
+    """L6 A player may choose again until the last one has chosen."""
     if state.phase != "choose":
         return ()
     return tuple([seat for seat, choice in enumerate(state.choices) if choice is not None])
@@ -112,7 +112,7 @@ def conceals(action: Action) -> Seat | None:
     return action.seat if isinstance(action, Choose) else None
 
 
-# --- What everybody sees --------------------------------------------------------------------------------------
+# --- What all players see --------------------------------------------------------------------------------------
 
 
 def table(state: State) -> Table:
@@ -148,7 +148,7 @@ def own_hand(state: State, seat: Seat) -> OwnHand:
 
 
 def stones(state: State) -> tuple[int, ...]:
-    """Everybody's supply, for looking back at a game that is over."""
+    """Each player's supply, for looking back at a game that is over."""
     return state.stones
 
 

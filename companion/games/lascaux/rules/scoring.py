@@ -51,7 +51,7 @@ def stone_points(seat: Seat, stones: int) -> list[Part]:
 
 
 def stone_notes(seat: Seat, stones: int) -> tuple[Ruling, ...]:
-    """L18 Stones that are too few for a point are told, so that everybody can count them again."""
+    """L18 Too few stones for a point are listed, too, so that all players can check the count."""
     if stones >= STONES_PER_POINT:
         return ()
     return (Ruling("L18", "too few stones", {"seat": seat, "stones": stones}),)

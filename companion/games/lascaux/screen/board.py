@@ -1,4 +1,4 @@
-"""The table of Lascaux, drawn: the row of cards, pot and pile, and the seats."""
+"""The table of Lascaux, drawn for screens and phones: the row of cards, pot and pile, and the seats."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,23 +7,33 @@ from functools import lru_cache
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
-from companion.gamekit import Seat
+from companion.gamekit import Seat, plain
 from companion.gamekit.screen import Sight, big
+from companion.games.lascaux import sentences
+from companion.games.lascaux.colours import INK, PARCHMENT, Swatch, swatch
 from companion.games.lascaux.components import ANIMALS, Card
-from companion.games.lascaux.screen.colours import swatch
-from companion.games.lascaux.screen.texts import _, language
-from companion.games.lascaux.screen.words import animal, passed, short_animal
+from companion.games.lascaux.screen import TEXTS, _
 from companion.games.lascaux.view import Table
 
 ROW_LIMIT = 7
-INK, PAPER = "#1c1917", "#e7dcc3"
-PARCHMENT = f"bold {INK} on {PAPER}"
-HUES = dict(zip(ANIMALS, ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#d55e00", "#cc79a7"), strict=True))
-"""Of the animals' points in a bar: their words and numbers stand in it, too."""
+CARD = f"bold {INK} on {PARCHMENT}"
 LINE = Content("\n")
 WIDE = 90
+SIZES = ((11, 5), (15, 9))
+"""Cells for a name and for an animal: on a narrow screen, and on a wide one."""
 LARGE_CARD = (20, 7)
 """Cells and rows of a card on a huge screen."""
+PHONE_STATE = 12
+"""Cells of what a player is doing, on a phone."""
+
+
+def animal(name: str) -> str:
+    return plain(sentences.animal(name, _))
+
+
+def handprint(shown: Swatch, width: int) -> Content:
+    """One line of a card; the widest cards have room for a margin."""
+    return Content.styled(set_cell_size(shown.label if width < 10 else f" {shown.label}", width), shown.style)
 
 
 # --- The row --------------------------------------------------------------------------------------------------
@@ -39,7 +49,7 @@ def row(sight: Sight, width: int, tall: bool) -> Content:
         lines = [Content("")] * height
         lines[height // 2] = Content.styled(_("  no cards in the row"), "dim")
         return LINE.join(lines)
-    return _row(tuple(cards), sight.box.colours, _card_size(width - 2, ROW_LIMIT), tall, language().code)
+    return _row(tuple(cards), sight.box.colours, _card_size(width - 2, ROW_LIMIT), tall, TEXTS.language().code)
 
 
 @lru_cache(16)
@@ -50,7 +60,7 @@ def _row(cards: tuple[Card, ...], known: tuple[str, ...], size: int, tall: bool,
 
 def laid(sight: Sight, cards: Sequence[Card], width: int, tall: bool, most: int) -> Content:
     """Cards side by side, each as wide as if there were the `most` of them."""
-    return LINE.join(_side_by_side(cards, sight.box.colours, _card_size(width, most), tall, language().code))
+    return LINE.join(_side_by_side(cards, sight.box.colours, _card_size(width, most), tall, TEXTS.language().code))
 
 
 def _card_size(width: int, most: int) -> int:
@@ -65,15 +75,15 @@ def _side_by_side(cards: Sequence[Card], known: tuple[str, ...], size: int, tall
 @lru_cache(256)
 def _card(card: Card, known: tuple[str, ...], size: int, tall: bool, spoken: str) -> list[Content]:
     """The same card looks the same as long as the same language is `spoken`."""
-    name = Content.styled(set_cell_size(animal(card.animal).center(size), size), PARCHMENT)
-    blank = Content.styled(" " * size, PARCHMENT)
-    colours = [swatch(colour, known).drawn(size) for colour in card.colours]
+    name = Content.styled(set_cell_size(animal(card.animal).center(size), size), CARD)
+    blank = Content.styled(" " * size, CARD)
+    colours = [handprint(swatch(colour, known, _), size) for colour in card.colours]
     return [blank, name, blank, *colours] if tall else [name, *colours]
 
 
 def printed(name: str, colours: Sequence[str], known: tuple[str, ...]) -> Content:
     """What is printed on a card, as it lies in a row."""
-    return LINE.join(_card(Card("", name, (colours[0], colours[-1])), known, 13, True, language().code))
+    return LINE.join(_card(Card("", name, (colours[0], colours[-1])), known, 13, True, TEXTS.language().code))
 
 
 # --- On the wall ----------------------------------------------------------------------------------------------
@@ -90,19 +100,23 @@ def grown(sight: Sight, width: int) -> Sequence[Content]:
 
 def _large_card(card: Card, known: tuple[str, ...]) -> list[Content]:
     size = LARGE_CARD[0]
-    name = Content.styled(set_cell_size(animal(card.animal).center(size), size), PARCHMENT)
-    blank = Content.styled(" " * size, PARCHMENT)
-    swatches = [swatch(colour, known) for colour in card.colours]
-    colours = [line for each in swatches for line in (each.drawn(size), Content.styled(" " * size, each.style))]
+    name = Content.styled(set_cell_size(animal(card.animal).center(size), size), CARD)
+    blank = Content.styled(" " * size, CARD)
+    swatches = [swatch(colour, known, _) for colour in card.colours]
+    colours = [line for each in swatches for line in (handprint(each, size), Content.styled(" " * size, each.style))]
     return [blank, name, blank, *colours]
 
 
 def _large_middle(sight: Sight) -> Content:
     table: Table = sight.table
-    numbers = ((_("round {number}"), table.round), (_("deck {number}"), table.deck), (_("pot {number}"), table.pot))
+    numbers = (
+        (_("round {number}", number=""), table.round),
+        (_("deck {number}", number=""), table.deck),
+        (_("pot {number}", number=""), table.pot),
+    )
     rows = [Content("  ")] * 3
     for words, number in numbers:
-        label = words.format(number="").strip()
+        label = words.strip()
         digits = big(str(number)) or ("", str(number), "")
         rows = [
             Content.assemble(
@@ -116,7 +130,7 @@ def _large_middle(sight: Sight) -> Content:
 
 
 def _large_seats(sight: Sight, width: int) -> Content:
-    """Three rows for everybody: what they have is to be read from across the room."""
+    """Three rows for each player, readable from across the room."""
     name_size, column = 26, 15
     head = " " * (name_size + 4) + _("stones").rjust(10) + "".join(animal(name).rjust(column) for name in ANIMALS)
     lines = [Content.styled(f"{head}   {_going(sight, width - cell_len(head) - 3)}", "dim")]
@@ -150,11 +164,11 @@ def middle(sight: Sight, width: int, tall: bool) -> Content:
     stones = "●" * min(table.pot, 10) if width >= WIDE or not table.pile else ""
     line = Content.assemble(
         " ",
-        (_("round {number}").format(number=table.round), "bold"),
+        (_("round {number}", number=table.round), "bold"),
         "   ",
-        (_("deck {number}").format(number=table.deck), "bold"),
+        (_("deck {number}", number=table.deck), "bold"),
         "   ",
-        (_("pot {number}").format(number=table.pot), "bold"),
+        (_("pot {number}", number=table.pot), "bold"),
         (f" {stones}   ", "$quiet"),
     )
     if table.pile:
@@ -178,28 +192,35 @@ def _pile(sight: Sight, width: int) -> Content:
 
 
 def seats(sight: Sight, width: int) -> Content:
-    """Everybody in table order: stones, won cards by animal, and what they are doing."""
+    """All players in table order: stones, won cards by animal, and what they are doing."""
     wide = width >= WIDE
-    name_size, animal_size = (15, 9) if wide else (11, 5)
-    words = [(animal if wide else short_animal)(name) for name in ANIMALS]
-    legend = set_cell_size(_("◆ starts ○ sim") if sight.rings else _("  ◆ starts"), name_size + 4)
-    head = legend + _("stones").rjust(6) + "".join(word.rjust(animal_size) for word in words) + "  "
+    name_size, animal_size = SIZES[wide]
+    head = _heading(wide, sight.rings, TEXTS.language().code)
     head += _going(sight, width - cell_len(head))
     lines = [Content.styled(head, "dim")]
     animals = {card.id: card.animal for card in sight.box.cards}
-    for seat in range(len(sight.names)):
+    for seat, name in enumerate([sight.marked(seat, name_size) for seat in range(len(sight.names))]):
         herd = Counter(animals.get(card) for card in sight.table.won[seat])
         stones = sight.table.stones[seat]
         line = Content.assemble(
             f" {'►' if acting(sight, seat) else ' '}{'◆' if seat == sight.table.start else ' '} ",
-            sight.marked(seat, name_size),
+            name,
             f"{'—' if stones is None else stones:>6}",
-            "".join(str(herd[name] or "·").rjust(animal_size) for name in ANIMALS),
+            "".join(str(herd[kind] or "·").rjust(animal_size) for kind in ANIMALS),
             f"  {state(sight, seat)}",
         ).truncate(width, pad=True)
         style = "bold on $primary-muted" if acting(sight, seat) else "dim" if seat in sight.table.pile else ""
         lines.append(line.stylize_before(style))
     return LINE.join(lines)
+
+
+@lru_cache(16)
+def _heading(wide: bool, rings: bool, spoken: str) -> str:
+    """The same above every seat, as long as the same language is `spoken`."""
+    name_size, animal_size = SIZES[wide]
+    words = [animal(name) if wide else sentences.short_animal(name, _) for name in ANIMALS]
+    legend = set_cell_size(_("◆ starts ○ sim") if rings else _("  ◆ starts"), name_size + 4)
+    return legend + _("stones").rjust(6) + "".join(word.rjust(animal_size) for word in words) + "  "
 
 
 def _going(sight: Sight, room: int) -> str:
@@ -224,7 +245,77 @@ def state(sight: Sight, seat: Seat) -> str:
     if table.phase == "choose":
         return _("chosen") if table.chosen[seat] else _("thinking")
     if seat in table.pile:
-        return passed(table.pile.index(seat) + 1)
+        return _passed(table.pile.index(seat) + 1)
     if acting(sight, seat):
         return _("bids") if table.phase == "bid" else _("draws")
     return _("still in") if table.phase == "bid" else ""
+
+
+def _passed(rank: int) -> str:
+    """The n-th to pass, counted from 1."""
+    ranks = (_("passed 1st"), _("passed 2nd"), _("passed 3rd"), _("passed 4th"), _("passed 5th"))
+    return ranks[rank - 1] if 0 < rank <= len(ranks) else _("passed")
+
+
+# --- On a phone: a line for each card, and two for each player ------------------------------------------------
+
+
+def phone_panels(sight: Sight, width: int) -> Sequence[Content]:
+    return _phone_row(sight, width), _phone_middle(sight, width), _phone_seats(sight, width)
+
+
+def _phone_row(sight: Sight, width: int) -> Content:
+    known = {card.id: card for card in sight.box.cards}
+    cards = [known[card] for card in sight.table.row if card in known]
+    if not cards:
+        return Content.styled(_("  no cards in the row").strip(), "$quiet")
+    return _phone_cards(tuple(cards), sight.box.colours, width, TEXTS.language().code)
+
+
+@lru_cache(16)
+def _phone_cards(cards: tuple[Card, ...], colours: tuple[str, ...], width: int, spoken: str) -> Content:
+    """The row lies there for many turns, and looks the same on every phone."""
+    return LINE.join([_phone_card(card, colours, width) for card in cards])
+
+
+def _phone_card(card: Card, colours: tuple[str, ...], width: int) -> Content:
+    size = width // 3
+    name = Content.styled(set_cell_size(f" {animal(card.animal)}", width - 2 * size), CARD)
+    return Content.assemble(name, *(handprint(swatch(colour, colours, _), size) for colour in card.colours))
+
+
+def _phone_middle(sight: Sight, width: int) -> Content:
+    table: Table = sight.table
+    words = [
+        _("round {number}", number=table.round),
+        _("deck {number}", number=table.deck),
+        _("pot {number}", number=table.pot),
+    ]
+    lines = [Content.styled("   ".join(words), "bold")]
+    if table.pile:
+        names = " ► ".join(sight.name(seat) for seat in table.pile)
+        lines.append(Content(f"{_('pile', 'narrow')}: {names}").truncate(width, ellipsis=True))
+    return LINE.join(lines)
+
+
+def _phone_seats(sight: Sight, width: int) -> Content:
+    animals = {card.id: card.animal for card in sight.box.cards}
+    return LINE.join([line for seat in range(len(sight.names)) for line in _phone_seat(sight, seat, width, animals)])
+
+
+def _phone_seat(sight: Sight, seat: Seat, width: int, animals: dict[str, str]) -> list[Content]:
+    """`animals`: of the cards."""
+    table: Table = sight.table
+    herd = Counter(animals.get(card) for card in table.won[seat])
+    won = ", ".join(f"{herd[name]} {animal(name)}" for name in ANIMALS if herd[name])
+    stones = "—" if table.stones[seat] is None else f"● {table.stones[seat]}"
+    signs = f"{'►' if acting(sight, seat) else ' '}{'◆' if seat == table.start else ' '}"
+    head = Content.assemble(
+        signs,
+        sight.marked(seat, width - PHONE_STATE - 7),
+        f"{stones:>4} ",
+        set_cell_size(state(sight, seat), PHONE_STATE),
+    ).truncate(width, pad=True)
+    style = "bold on $primary-muted" if acting(sight, seat) else ""
+    below = [Content.styled(f"  {won}", "$quiet").truncate(width, ellipsis=True)] if won else []
+    return [head.stylize_before(style), *below]

@@ -6,15 +6,14 @@ from textual.content import Content
 
 from companion.gamekit import Part, Said, Told, plain
 from companion.gamekit.screen import Call, Sight
+from companion.games.lascaux.colours import swatch
 from companion.games.lascaux.components import Card
-from companion.games.lascaux.screen.board import PARCHMENT, laid
-from companion.games.lascaux.screen.colours import swatch
-from companion.games.lascaux.screen.texts import _
-from companion.games.lascaux.screen.words import animal
+from companion.games.lascaux.screen import _
+from companion.games.lascaux.screen.board import CARD, animal, laid
 
 STEPS = frozenset({"is the last", "takes", "takes nothing"})
 USUAL = 6
-"""Hardly ever does somebody take more cards."""
+"""A player hardly ever takes more cards."""
 SHORT = 24
 """So many cells of cards fit beside the marker."""
 
@@ -23,7 +22,7 @@ def step(sight: Sight, told: Told, before: Sequence[Told]) -> Content:
     colour, seat = told.facts.get("colour"), told.facts.get("seat")
     if not isinstance(colour, str) or not isinstance(seat, int):
         return Content(sight.say(told))
-    shown = swatch(colour, sight.box.colours)
+    shown = swatch(colour, sight.box.colours, _)
     line = Content.assemble((sight.name(seat), "bold"), "  ", (f" {shown.label} ", shown.style), "  ")
     if told.what == "takes nothing":
         return line + Content(nothing(sight, told, before))
@@ -43,7 +42,7 @@ def _call(sight: Sight, told: Told, before: Sequence[Told], width: int, tall: bo
     name = sight.name(seat)
     if not isinstance(colour, str):
         return Call((name,))
-    word = swatch(colour, sight.box.colours).word
+    word = swatch(colour, sight.box.colours, _).word
     cards = _cards(sight, told)
     picture = laid(sight, cards, width, tall, max(len(cards), USUAL))
     if not cards:
@@ -59,23 +58,23 @@ def _cards(sight: Sight, told: Told) -> list[Card]:
 
 def _chip(card: Card, sight: Sight) -> Content:
     """A card in a few cells: its animal and the shapes of its two colours."""
-    one, other = (swatch(colour, sight.box.colours) for colour in card.colours)
-    name = (f"{animal(card.animal)} ", PARCHMENT)
+    one, other = (swatch(colour, sight.box.colours, _) for colour in card.colours)
+    name = (f"{animal(card.animal)} ", CARD)
     return Content.assemble(name, (one.shape, one.style), (other.shape, other.style))
 
 
 def nothing(sight: Sight, told: Told, before: Sequence[Told]) -> str:
-    """Why somebody finds no card."""
+    """Why a player finds no card."""
     colour = told.facts.get("colour")
     for line in (line for line in before if line.number < told.number):
         seat = line.facts.get("seat")
         if isinstance(seat, int) and any(colour in card.colours for card in _cards(sight, line)):
-            return _("no card: {name} took them before").format(name=sight.name(seat))
+            return _("no card: {name} took them before", name=sight.name(seat))
     return _("no card: none shows this colour")
 
 
 def grounds(sight: Sight, said: Said) -> Sequence[str]:
-    """Why? For points, how many cards of the animal everybody has; for an empty hand, who was there before."""
+    """Why? For points, how many cards of the animal each player has; for an empty hand, who was there before."""
     if isinstance(said, Part):
         return _standing(sight, said)
     if isinstance(said, Told) and said.what == "takes nothing":

@@ -1,0 +1,45 @@
+"""Sioux: its components, its actions and its rules, as every game has them."""
+
+from companion.gamekit import Game
+from companion.games.sioux import components, sentences
+from companion.games.sioux.options import Options
+from companion.games.sioux.rules import engine as rules
+from companion.games.sioux.rules import gestures, public_view, state, winter
+
+GAME: Game[state.State, state.Action] = Game(
+    name="sioux",
+    players=state.PLAYERS,
+    options=Options,
+    actions=(state.Play, state.Name, state.Crow, state.Duel, state.Gifts, state.Dealt),
+    form=None,
+    standin=components.standin,
+    parse_box=components.parse_box,
+    pieces=public_view.pieces,
+    setup=rules.setup,
+    apply=rules.apply,
+    legal=public_view.legal,
+    offered=public_view.offered,
+    awaiting=public_view.awaiting,
+    scores=winter.scores,
+    winners=winter.winners,
+    tie_break=winter.tie_break,
+    shared=winter.shared,
+    instruction=winter.dealing,
+    table=public_view.table,
+    per_player=("prey", "totals", "supply", "hands"),
+    seats=("hunter",),
+    view=public_view.view,
+    own_view=public_view.own_hand,
+    own_offers=public_view.own_offers,
+    whereabouts=public_view.whereabouts,
+    layout=public_view.layout,
+    preparation=public_view.preparation,
+    from_memory=True,
+    conceals=public_view.conceals,
+    meaning=gestures.meaning,
+    communal=(),
+    rematch=rules.rematch,
+    sentences=sentences.SENTENCES,
+    continued=gestures.continued,
+    word=sentences.word,
+)

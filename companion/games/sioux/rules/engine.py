@@ -1,6 +1,6 @@
 """The rules of Sioux, in the order of its rule book. S1 to S25 are the numbers of docs/rules/sioux.md.
 
-The hunt is in `hunt`, what follows it in `gifts`, winters in `winter`, the end in `scoring`.
+The hunt is in `hunt`, what follows it in `gifts`, winters and the end in `winter`.
 """
 
 from collections.abc import Callable
@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.gamekit import Seat, Setup
 from companion.games.sioux.components import CROW_VALUE, HUNTER, SHAMAN_VALUES, Box, TribeCard
+from companion.games.sioux.options import Options
 from companion.games.sioux.rules.gifts import claim
 from companion.games.sioux.rules.hunt import VALUES, crow, duel, name, play
 from companion.games.sioux.rules.state import (
@@ -21,7 +22,6 @@ from companion.games.sioux.rules.state import (
     Gifts,
     Hand,
     Name,
-    Options,
     Outcome,
     Play,
     State,
@@ -48,7 +48,7 @@ _RULES: dict[type, Callable[[State, Any], Outcome]] = {
 
 
 def setup(agreed: Setup) -> State:
-    """S1 A set of tribe cards for everybody, the prey in the bank, the first winter's supply laid out."""
+    """S1 A set of tribe cards for each player, the prey in the bank, the first winter's supply laid out."""
     players = agreed.players
     fixed = _fixed(players, agreed.options, agreed.box)
     nothing = (0,) * players
@@ -120,5 +120,5 @@ def _worth(card: TribeCard) -> int:
 
 
 def rematch(played: Setup) -> tuple[Seat, dict[str, Any]]:
-    """One more game begins like the one before: nobody starts in Sioux, all lay their cards together."""
+    """One more game begins like the one before: Sioux has no start player, all lay their cards together."""
     return played.first, {}

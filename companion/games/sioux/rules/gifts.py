@@ -78,7 +78,7 @@ def claim(state: State, action: Gifts) -> Outcome:
 
 
 def _ends_at_once(state: State) -> bool:
-    """S19 With the option the hunting ends as soon as a gift brings somebody to 20."""
+    """S19 With the option the hunting ends as soon as a gift brings a player to 20."""
     return state.fixed.options.gift_ends == "at_once" and max(state.totals) >= HUNTING_ENDS
 
 
@@ -111,7 +111,7 @@ def give(state: State, giver: Seat, seat: Seat, rulings: list[Ruling]) -> State:
 
 
 def smallest_kind(animals: Animals) -> int | None:
-    """S16 Which of somebody's animals is worth least."""
+    """S16 Which of a player's animals is worth least."""
     return max((kind for kind, count in enumerate(animals) if count), default=None)
 
 
@@ -119,8 +119,8 @@ def smallest_kind(animals: Animals) -> int | None:
 
 
 def end_round(state: State, rulings: list[Ruling], revealed: tuple[Seat, ...]) -> Step[State]:
-    """S22 When some hand is empty everybody takes their played cards back; with the option, what lay there when they
-    did so at once. Then the next hunt begins."""
+    """S22 When a hand is empty all take their played cards back; with the option, those that were still on the table.
+    Then the next hunt begins."""
     hands = state.hands
     if not all(hands):
         empty = tuple([seat for seat, hand in enumerate(hands) if not hand])

@@ -78,8 +78,8 @@ def reveal(state: State, laid: list[int], said: Ruling) -> Step[State]:
 
 
 def take_back_at_once(state: State, rulings: list[Ruling]) -> State:
-    """S22 With the option everybody takes back what they played in earlier rounds as soon as somebody's hand is empty.
-    The cards that lie there still count, and come back when the round is finished."""
+    """S22 With the option all take back the cards of earlier rounds as soon as one hand is empty. Cards that are open
+    still count, and come back when the round is over."""
     empty = tuple([seat for seat, hand in enumerate(state.hands) if not hand])
     rulings.append(Ruling("S22", "last card at once", {"seats": empty}))
     hands = [
@@ -206,7 +206,7 @@ def other_prey(state: State, taker: Seat, played: Seat, rulings: list[Ruling]) -
 
 
 def swap_beside_hunter(state: State, rulings: list[Ruling]) -> Step[State]:
-    """S10 With the option the other cards rank, a shaman as 6: two highest that are tied swap, nobody wins prey."""
+    """S10 With the option the other cards rank, a shaman as 6: two highest that are tied swap, no player wins prey."""
     values = [state.fixed.worth[card] for card in state.open]
     highest = max(values)
     if values.count(highest) > 1:

@@ -1,4 +1,4 @@
-"""Looks at a table of Sioux without changing it: who may do what, what everybody sees, where the pieces lie."""
+"""Looks at a table of Sioux without changing it: who may do what, what all players see, where the pieces lie."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ from companion.games.sioux.rules.state import (
 )
 from companion.games.sioux.view import OwnHand, Table, View
 
-# --- What should lie where, made of nothing but what everybody can see.
+# --- Where the pieces should be, from what all players can see --------------------------------------------------
 
 
 def layout(seen: View) -> Whereabouts:
@@ -51,7 +51,7 @@ def layout(seen: View) -> Whereabouts:
     return lying
 
 
-# --- How a table of Sioux is set up, in the order of its rule book.
+# --- Setting up the table, in the order of the rule book ------------------------------------------------------
 
 
 def preparation(agreed: Setup) -> tuple[Ruling, ...]:
@@ -132,8 +132,8 @@ def _deals(tied: tuple[Seat, ...]) -> tuple[Action, ...]:
 
 
 def offered(state: State) -> Sequence[Action]:
-    """What a screen may offer. S24 It does not remember for the players which cards they have played: whoever has
-    cards in hand is offered all of their set."""
+    """What a screen may offer. S24 It does not remember for the players which cards they have played: a player with
+    cards in hand is offered the whole set."""
     if state.phase == "play":
         return tuple([Play(seat, card) for seat in waiting_for(state) for card in _set(state, seat)])
     if state.phase == "duel":
@@ -154,7 +154,7 @@ def _set(state: State, seat: Seat) -> Iterator[str]:
 
 
 def _duel_cards(state: State, seat: Seat) -> Iterator[str | None]:
-    """S14 How many cards somebody holds is for everybody to see, so an empty hand tells nothing new."""
+    """S14 How many cards a player holds is for all to see, so an empty hand tells nothing new."""
     if state.hands[seat]:
         yield from _set(state, seat)
     else:
@@ -171,7 +171,7 @@ def conceals(action: Action) -> Seat | None:
     return action.seat if isinstance(action, Play | Duel) else None
 
 
-# --- What everybody sees --------------------------------------------------------------------------------------
+# --- What all players see --------------------------------------------------------------------------------------
 
 
 def table(state: State) -> Table:

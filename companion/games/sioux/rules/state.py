@@ -1,27 +1,15 @@
 """What players of Sioux can do, and all that a table of theirs is."""
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
 
 from companion.gamekit import Refusal, Seat, Step
 from companion.games.sioux.components import PREY_VALUES, TRIBE_SETS, Box
+from companion.games.sioux.options import Options
 from companion.games.sioux.view import Phase
 
 PLAYERS = range(3, TRIBE_SETS + 1)
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    hunter_blocks_swap: bool = True
-    """S10"""
-    gift_after_swap: Literal["both", "riser"] = "both"
-    """S18"""
-    last_card: Literal["after_round", "at_once"] = "after_round"
-    """S22"""
-    no_deer: Literal["nothing", "other_prey"] = "nothing"
-    """S10"""
-    gift_ends: Literal["after_gifts", "at_once"] = "after_gifts"
-    """S19"""
 
 
 # --- What players do ------------------------------------------------------------------------------------------
@@ -64,7 +52,7 @@ Action: TypeAlias = Play | Name | Crow | Duel | Gifts | Dealt
 # --- The table ------------------------------------------------------------------------------------------------
 
 Hand: TypeAlias = tuple[Play, ...]
-"""Somebody's cards in the order of the box, each as the play that it allows."""
+"""A player's cards in the order of the box, each as the play that it allows."""
 
 Animals: TypeAlias = tuple[int, ...]
 """How many of each animal, the most valuable first."""
@@ -81,14 +69,14 @@ class Fixed(Struct, frozen=True, gc=False):
     box: Box
     seats: tuple[Seat, ...]
     sets: tuple[Hand, ...]
-    """Everybody's tribe cards, without the hunter."""
+    """Each player's tribe cards, without the hunter."""
     nothing_laid: tuple[int, ...]
     hunters: tuple[Play, ...]
-    """The hunter card as everybody would play it."""
+    """The hunter card as a play, by seat."""
     duels: tuple[dict[str, Duel], ...]
-    """Every card as everybody would lay it in a duel, by its id."""
+    """Every card as each player would lay it in a duel, by its id."""
     worth: dict[str, int]
-    """What a card counts, by its id; a shaman that nobody is asked about 6, the hunter nothing."""
+    """What a card counts, by its id; a shaman 6 unless its player is asked, the hunter nothing."""
     crow: str
     shaman: str
     animals: tuple[str, ...]
@@ -106,7 +94,7 @@ class State(Struct, frozen=True, gc=False):
     own: tuple[Hand, ...]
     """All cards of each seat that are in the game, in hand or not, the hunter card with its owner."""
     hands: tuple[Hand, ...]
-    """What everybody holds; a card that lies face down is still among them."""
+    """What each player holds; a card that lies face down is still among them."""
     laid: tuple[int, ...]
     """The secret: the place in the hand of the card that each seat has laid face down in this round, or NOT_YET."""
     seconds: tuple[Duel, ...]
@@ -118,13 +106,13 @@ class State(Struct, frozen=True, gc=False):
     asked: tuple[Seat, ...]
     """Who names the shaman's value; or those of the two tied who have not said yet whether they call the crow."""
     free: tuple[int, ...]
-    """What the shaman may be named, since nobody else has it on the table."""
+    """What the shaman may be named, since no other player has it on the table."""
     tied: tuple[Seat, ...]
     """The two with the highest card (`crow`, `duel`), or those who are dealt supply cards (`dealt`)."""
     bank: Animals
     prey: tuple[Animals, ...]
     totals: tuple[int, ...]
-    """What everybody's prey is worth."""
+    """What each player's prey is worth."""
     before: tuple[int, ...]
     """The totals at the beginning of this round."""
     claims: tuple[tuple[Seat, tuple[Seat, ...]], ...]
@@ -139,7 +127,7 @@ class State(Struct, frozen=True, gc=False):
     ranked: tuple[Seat, ...]
     """In winter: who has got their supply card, the highest rank first."""
     taken_back: bool
-    """S22 In this round everybody has taken back what they played before: what still lies there follows at its end."""
+    """S22 In this round all have taken back what they played before; the cards on the table follow at its end."""
 
 
 Outcome: TypeAlias = Step[State] | Refusal
@@ -188,7 +176,7 @@ def not_now(rule: str, state: State, seat: Seat | None = None) -> Refusal:
 
 
 def out_of_turn(rule: str, state: State, seat: Seat) -> Refusal:
-    """Somebody else is asked."""
+    """Another player is asked."""
     if seat not in state.fixed.seats:
         return not_now(rule, state, seat)
     return Refusal(rule, "out of turn", {"seat": seat, "turn": waiting_for(state)[0]})

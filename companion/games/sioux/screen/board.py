@@ -1,4 +1,5 @@
-"""The table of Sioux, drawn: winter and bank, the cards of this hunt, what it brought, and the seats."""
+"""The table of Sioux, drawn for screens and phones: winter and bank, the cards and the outcome of this hunt, the
+seats."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,20 +7,21 @@ from typing import NamedTuple
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
-from companion.gamekit import Seat
+from companion.gamekit import Seat, plain
 from companion.gamekit.screen import Sight, big, huge
+from companion.games.sioux import colours, sentences
+from companion.games.sioux.colours import INK, AnimalKind, kinds
 from companion.games.sioux.components import HUNTER as HUNTER_CARD
-from companion.games.sioux.components import KINDS, WINTERS
-from companion.games.sioux.screen import hunt_outcome, words
-from companion.games.sioux.screen.hunt_outcome import HUNTER, SUPPLY, Hunt, seen
-from companion.games.sioux.screen.prey import INK, AnimalKind, kinds
-from companion.games.sioux.screen.texts import _
+from companion.games.sioux.components import KINDS, WINTERS, Box
+from companion.games.sioux.screen import _, hunt_outcome
+from companion.games.sioux.screen.hunt_outcome import HUNTER, SUPPLY, Hunt, chips, seen
 from companion.games.sioux.view import View
 
 LINE = Content("\n")
 HUNTING_ENDS = 20
 WIDE, WIDEST = 90, 120
-CARD, BEST, BACK, EMPTY = f"{INK} on #e7dcc3", f"bold {INK} on #f0e442", f"{INK} on #b58a5a", "$quiet on $panel"
+CARD, BEST, BACK = f"{INK} on {colours.PARCHMENT}", f"bold {INK} on {colours.BEST}", f"{INK} on {colours.BACK}"
+EMPTY = "$quiet on $panel"
 CARD_WIDTH = 24
 LARGE_CARD = 8
 """Rows of a card with a huge number: its name, the number, a word."""
@@ -27,6 +29,8 @@ LARGE_LEFT = 11
 """Two big digits, and a gap before them: 0 and 20 are not to be read as 020."""
 SMALLEST_BIG = 14
 """A card that is lower than five rows needs this width for a big number with words beside it."""
+PHONE_ROWS = 8
+"""At most so many rows tell what a hunt brought, on a phone."""
 
 
 def panels(sight: Sight, width: int, tall: bool) -> Sequence[Content]:
@@ -61,7 +65,7 @@ def _large_seats(sight: Sight, width: int) -> Content:
     columns = _columns(width)._replace(left=LARGE_LEFT)
     lines = [_head(sight, columns, width)]
     for seat in range(len(sight.names)):
-        before = columns.name + 2 + columns.hand + 1 + columns.animal * len(kinds(sight.box))
+        before = columns.name + 2 + columns.hand + 1 + columns.animal * len(kinds(sight.box, _))
         total, left = sight.table.totals[seat], max(0, HUNTING_ENDS - sight.table.totals[seat])
         drawn = [(big(str(total)), columns.total), (big(str(left)), columns.left)]
         rows = [Content(" " * before), _seat(sight, seat, columns, width), Content(" " * before)]
@@ -82,13 +86,13 @@ def _numbers(drawn: Sequence[tuple[tuple[str, str, str] | None, int]], y: int, b
 def middle(sight: Sight, width: int) -> Content:
     """Which winter, the supply cards that lie there, and what is left in the bank."""
     table: View = sight.table
-    bank = [Content.styled(f"{kind.shape}{table.bank.get(kind.name, 0)}", kind.style) for kind in kinds(sight.box)]
+    bank = [Content.styled(f"{kind.shape}{table.bank.get(kind.name, 0)}", kind.style) for kind in kinds(sight.box, _)]
     wide = width >= WIDE
     gap = "    " if wide else "  "
     cards = Content(" " if wide else "").join([Content.styled(f" {value} ", SUPPLY) for value in table.laid_out])
     return Content.assemble(
         " ",
-        (_("winter {number}/{last}").format(number=table.winter, last=WINTERS[-1]), "bold"),
+        (_("winter {number}/{last}", number=table.winter, last=WINTERS[-1]), "bold"),
         gap,
         (_("supply"), "bold"),
         " ",
@@ -138,7 +142,7 @@ def _open(sight: Sight, hunt: Hunt, seat: Seat) -> Shown:
     number = "" if card == HUNTER_CARD else "?" if counts is None else str(counts)
     best, mark = _mark(sight, hunt, seat, counts)
     second = _second(sight, hunt, seat)
-    return Shown(number, words.special(card, sight.box), second or mark, BEST if best else CARD)
+    return Shown(number, special(card, sight.box), second or mark, BEST if best else CARD)
 
 
 def _mark(sight: Sight, hunt: Hunt, seat: Seat, counts: int | None) -> tuple[bool, str]:
@@ -159,7 +163,7 @@ def _mark(sight: Sight, hunt: Hunt, seat: Seat, counts: int | None) -> tuple[boo
 def _second(sight: Sight, hunt: Hunt, seat: Seat) -> str:
     seconds = hunt.seconds()
     if seat in seconds:
-        return "+ " + (words.card(seconds[seat], sight.box) if seconds[seat] in _ids(sight) else "–")
+        return "+ " + (card_word(seconds[seat], sight.box) if seconds[seat] in _ids(sight) else "–")
     if sight.table.phase == "duel" and seat in sight.table.tied:
         return "+ ◆ " + _("laid") if sight.table.laid[seat] else "+ …"
     return ""
@@ -202,6 +206,17 @@ def printed(card: str) -> Content:
     return LINE.join(_card("", Shown(number, word, "", CARD), 13, 5))
 
 
+def card_word(card_id: str, box: Box) -> str:
+    """A plain card is named by its value."""
+    return plain(sentences.card(box, card_id, _) or card_id)
+
+
+def special(card_id: str, box: Box) -> str:
+    """The word of a card that is more than its value; "" for a plain one."""
+    plain_ones = [known.id for known in box.tribe if known.kind is None]
+    return "" if card_id in plain_ones else card_word(card_id, box)
+
+
 def _centred(text: str, size: int) -> str:
     room = max(0, size - cell_len(text))
     return set_cell_size(" " * (room // 2) + text, size)
@@ -229,7 +244,7 @@ def _columns(width: int) -> Columns:
 
 
 def seats(sight: Sight, width: int) -> Content:
-    """Everybody in table order: cards in hand, prey by animal, its total, what is missing to 20, supply, the hunter."""
+    """All players in table order: hand cards, prey by animal, its total, what is missing to 20, supply, the hunter."""
     columns = _columns(width)
     lines = [_head(sight, columns, width)]
     lines += [_seat(sight, seat, columns, width) for seat in range(len(sight.names))]
@@ -238,8 +253,8 @@ def seats(sight: Sight, width: int) -> Content:
 
 def _head(sight: Sight, columns: Columns, width: int) -> Content:
     parts: list[tuple[str, str]] = [(" " * (columns.name + 2) + _("hand").rjust(columns.hand), "$quiet"), (" ", "")]
-    for kind in kinds(sight.box):
-        short = words.short_animal(kind.name)
+    for kind in kinds(sight.box, _):
+        short = sentences.short_animal(kind.name, _)
         labels = (f"{kind.shape} {kind.word}", f"{kind.shape} {short}", kind.word, short)
         label = next((label for label in labels if cell_len(label) < columns.animal), labels[-1])
         parts.append((set_cell_size(label, columns.animal), "$quiet"))
@@ -252,7 +267,7 @@ def _seat(sight: Sight, seat: Seat, columns: Columns, width: int) -> Content:
     table: View = sight.table
     acting = sight.snapshot.awaiting is not None and seat in sight.snapshot.awaiting.seats
     base = "bold on $primary-muted" if acting else ""
-    herd = [_prey(kind, table.prey[seat].get(kind.name, 0), columns.animal) for kind in kinds(sight.box)]
+    herd = [_prey(kind, table.prey[seat].get(kind.name, 0), columns.animal) for kind in kinds(sight.box, _)]
     total = table.totals[seat]
     left = max(0, HUNTING_ENDS - total)
     return Content.assemble(
@@ -296,3 +311,51 @@ def supply(values: Sequence[int], *, sums: bool) -> str:
     """5+3=8"""
     total = f"={sum(values)}" if sums and len(values) > 1 else ""
     return "+".join(map(str, values)) + total if values else "—"
+
+
+# --- On a phone: winter and bank, what this hunt brought, and two lines for each player -------------------------
+
+
+def phone_panels(sight: Sight, width: int) -> Sequence[Content]:
+    hunt = seen(sight)
+    brought = [line for line in hunt_outcome.lines(sight, hunt, width, PHONE_ROWS) if line.plain.strip()]
+    seats = [line for seat in range(len(sight.names)) for line in _phone_seat(sight, hunt, seat, width)]
+    return _phone_middle(sight), LINE.join(brought), LINE.join(seats)
+
+
+def _phone_middle(sight: Sight) -> Content:
+    table: View = sight.table
+    laid_out = Content("").join([Content.styled(f" {value} ", SUPPLY) for value in table.laid_out]) or Content("—")
+    bank = [Content.styled(f"{kind.shape}{table.bank.get(kind.name, 0)}", kind.style) for kind in kinds(sight.box, _)]
+    winter = _("winter {number}/{last}", number=table.winter, last=WINTERS[-1])
+    return LINE.join(
+        [
+            Content.assemble((winter, "bold"), "  ", (_("supply"), "bold"), " ", laid_out),
+            Content.assemble((_("bank"), "bold"), " ", Content(" ").join(bank)),
+        ]
+    )
+
+
+def _phone_seat(sight: Sight, hunt: Hunt | None, seat: Seat, width: int) -> list[Content]:
+    """The name and the card before them; then their prey."""
+    table: View = sight.table
+    acting = sight.snapshot.awaiting is not None and seat in sight.snapshot.awaiting.seats
+    card = shown(sight, hunt, seat)
+    name = Content.assemble("►" if acting else " ", sight.marked(seat, 14))
+    head = Content.assemble(
+        name.stylize_before("bold on $primary-muted") if acting else name, " ", _phone_card(card, width - 16)
+    )
+    prey = {kind: table.prey[seat].get(kind.name, 0) for kind in kinds(sight.box, _)}
+    words = f"{_('hand')} {table.hands[seat]} · {_('prey')} {table.totals[seat]}/{HUNTING_ENDS}"
+    words += f" · {_('supply')} {supply(table.supply[seat], sums=False)}" if table.supply[seat] else ""
+    below = [Content.styled(f"  {words}", "$quiet").truncate(width, ellipsis=True)]
+    herd = chips({kind: count for kind, count in prey.items() if count}, full=False)
+    tag = Content.styled(f" {_('hunter')} ", HUNTER) if table.hunter == seat else Content("")
+    if herd.plain or tag.plain:
+        below.append(Content.assemble("  ", herd, " " if herd.plain and tag.plain else "", tag))
+    return [head, *below]
+
+
+def _phone_card(card: Shown, width: int) -> Content:
+    words = " ".join(word for word in (card.number, card.word, card.mark) if word)
+    return Content.styled(set_cell_size(f" {words}", width), card.style)

@@ -1,52 +1,22 @@
-"""How Sioux looks: its headline, its buttons, its questions."""
+"""The face of Sioux: its headline, its buttons, its questions."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
-from pathlib import Path
 from typing import Any
 
-import msgspec
 from textual.content import Content
 
-from companion.gamekit import Naming, Place, Seat, Snapshot, Thing, Told
+from companion.gamekit import Seat, Told
 from companion.gamekit.enrolment import Values
 from companion.gamekit.screen import Action, Command, Face, Headline, Menu, Sight
-from companion.games.sioux.components import WINTERS, Box
-from companion.games.sioux.screen import board, hunt_outcome, phone, questions, words
+from companion.games.sioux.colours import NO_HUE, WINTER_HUES
+from companion.games.sioux.components import Box
+from companion.games.sioux.options import Options
+from companion.games.sioux.screen import TEXTS, _, board, hunt_outcome, questions
 from companion.games.sioux.screen.hunt_outcome import Hunt, seats_of, seen
-from companion.games.sioux.screen.texts import TEXTS, _, listed
-from companion.games.sioux.sentences import SENTENCES, word
+from companion.games.sioux.sentences import PIECES, PLACES, RULINGS, SENTENCES, word
 from companion.games.sioux.view import OwnHand, View, dealer
 
-# --- Words for what people may agree on before a game of Sioux.
-
-
-def option_words(name: str) -> str:
-    return {
-        "hunter_blocks_swap": _("Two highest cards beside the hunter (S10)"),
-        "gift_after_swap": _("Gifts after a swap (S18)"),
-        "last_card": _("After a player's last card (S22)"),
-        "no_deer": _("The hunter, if no deer is left (S10)"),
-        "gift_ends": _("A gift that brings a player to 20 (S19)"),
-    }.get(name, "")
-
-
-def value_words(name: str, chosen: Any) -> str:
-    return {
-        ("hunter_blocks_swap", True): _("do not swap"),
-        ("hunter_blocks_swap", False): _("swap all the same"),
-        ("gift_after_swap", "both"): _("both may claim"),
-        ("gift_after_swap", "riser"): _("only the player who gained"),
-        ("last_card", "after_round"): _("all take up after the round"),
-        ("last_card", "at_once"): _("all take up at once"),
-        ("no_deer", "nothing"): _("takes nothing"),
-        ("no_deer", "other_prey"): _("takes other prey worth 3"),
-        ("gift_ends", "after_gifts"): _("all gifts come first"),
-        ("gift_ends", "at_once"): _("ends the hunting at once"),
-    }.get((name, chosen), "")
-
-
-# --- Who must do what, or what a hunt has just brought: big and short, with one sentence.
+# --- The headline ---------------------------------------------------------------------------------------------
 
 
 def headline(sight: Sight) -> Headline:
@@ -56,57 +26,51 @@ def headline(sight: Sight) -> Headline:
     name = sight.name(seats[0]) if seats else ""
     match table.phase:
         case "name":
-            big = (_("{name}: shaman?", "big").format(name=name), _("shaman?", "big"))
-            return Headline(big, _("{name}: what does the shaman count?").format(name=name))
+            big = (_("{name}: shaman?", "big", name=name), _("shaman?", "big"))
+            return Headline(big, _("{name}: what does the shaman count?", name=name))
         case "crow":
             return _crow(sight, seats)
         case "duel":
-            return Headline(
-                (_("duel", "big"),), _("Duel: one more card from {names}").format(names=_names(sight, seats))
-            )
+            return Headline((_("duel", "big"),), _("Duel: one more card from {names}", names=_names(sight, seats)))
         case "gifts":
-            big = (_("{name}: gifts?", "big").format(name=name), _("gifts?", "big"))
-            return Headline(
-                big, _("{name}: claim a gift from {names}?").format(name=name, names=_names(sight, table.givers))
-            )
+            big = (_("{name}: gifts?", "big", name=name), _("gifts?", "big"))
+            return Headline(big, _("{name}: claim a gift from {names}?", name=name, names=_names(sight, table.givers)))
         case "dealt":
             return _dealt(sight)
     return _laying(sight, seats)
 
 
-def _names(sight: Sight, seats: tuple[Seat, ...]) -> str:
-    return listed([sight.name(seat) for seat in seats])
+def _names(sight: Sight, seats: tuple[Seat, ...]) -> tuple[str, ...]:
+    return tuple(sight.name(seat) for seat in seats)
 
 
 def _crow(sight: Sight, seats: tuple[Seat, ...]) -> Headline:
-    """S13 Both are asked at the same time; whoever has said no is only named."""
+    """S13 Both are asked at the same time; a player who has said no is only named."""
     names = _names(sight, seats)
-    big = (_("{name}: crow?", "big").format(name=names), _("crow?", "big"))
+    big = (_("{name}: crow?", "big", name=names), _("crow?", "big"))
     silent = [seat for seat in sight.table.tied if seat not in seats]
     if not silent:
-        return Headline(big, _("{names}: call the cunning crow before the swap?").format(names=names))
+        return Headline(big, _("{names}: call the cunning crow before the swap?", names=names))
     other = sight.name(silent[0])
-    return Headline(
-        big, _("{name}: call the cunning crow before the swap with {other}?").format(name=names, other=other)
-    )
+    return Headline(big, _("{name}: call the cunning crow before the swap with {other}?", name=names, other=other))
 
 
 def _dealt(sight: Sight) -> Headline:
-    """S20 Who deals, and the next supply card of which nobody has said who got it."""
+    """S20 Who deals, and the next supply card whose new owner is not known yet."""
     table: View = sight.table
     value = table.laid_out[len(seats_of(sight.snapshot.draft))]
-    short = _("who got {value}?", "big").format(value=value)
+    short = _("who got {value}?", "big", value=value)
     dealing = dealer(table.tied, len(sight.names))
     if dealing is None:
-        all_tied = _("One of you shuffles and deals: who got the supply card {value}?").format(value=value)
+        all_tied = _("One of you shuffles and deals: who got the supply card {value}?", value=value)
         return Headline((short,), all_tied)
     name = sight.name(dealing)
-    sentence = _("{name} shuffles and deals: who got the supply card {value}?").format(name=name, value=value)
-    return Headline((_("{name} deals", "big").format(name=name), short), sentence)
+    sentence = _("{name} shuffles and deals: who got the supply card {value}?", name=name, value=value)
+    return Headline((_("{name} deals", "big", name=name), short), sentence)
 
 
 def _laying(sight: Sight, seats: tuple[Seat, ...]) -> Headline:
-    lay = _("Lay a card face down: {names}").format(names=_names(sight, seats))
+    lay = _("Lay a card face down: {names}", names=_names(sight, seats))
     hunt = seen(sight)
     brought = _brought(sight, hunt) if hunt else ""
     return Headline((*([brought] if brought else []), _("lay a card", "big")), lay)
@@ -134,30 +98,29 @@ def _big(sight: Sight, told: Told) -> str:
         case "swap":
             return _("swap!", "big")
         case "gets a gift":
-            return _("{name}: gift", "big").format(name=name)
+            return _("{name}: gift", "big", name=name)
         case "many tied" | "no deer left" | "no prey instead of the deer":
             return _("nothing", "big")
         case "winter comes":
-            return _("winter {number}", "big").format(number=told.facts.get("winter"))
+            return _("winter {number}", "big", number=told.facts.get("winter"))
     return ""
 
 
+# --- The face -------------------------------------------------------------------------------------------------
+
+
 class Sioux(Face):
-    texts = TEXTS
-    sentences = SENTENCES
-    folder = Path(__file__).parent
+    view_type, box_type, own_type, options = View, Box, OwnHand, Options
+    texts, sentences, rulings = TEXTS, SENTENCES, RULINGS
+    word, piece_words, place_words = staticmethod(word), PIECES, PLACES
     reveals = frozenset()  # the cards lie open on the table itself, with what they bring: nothing should cover them
     rounds = frozenset({"lays", "last card", "after the winter"})
     leaps = frozenset({"revealed"})
-    order = tuple(f"winter {number}" for number in WINTERS)
+    order = tuple(WINTER_HUES)
 
     @property
     def spoken(self) -> frozenset[str]:
         return frozenset({"revealed", "duel revealed"})
-
-    def __init__(self) -> None:
-        self._raw_box: Any = None
-        self._box: Box | None = None
 
     def commands(self, sight: Sight | None = None) -> Sequence[Command]:
         return (
@@ -171,14 +134,6 @@ class Sioux(Face):
             Command("dealt", ("d", "space"), _("Dealt")),
         )
 
-    def read(self, snapshot: Snapshot) -> tuple[View, Box]:
-        if self._box is None or snapshot.box != self._raw_box:
-            self._box, self._raw_box = msgspec.convert(snapshot.box, Box), snapshot.box
-        return msgspec.convert(snapshot.table, View), self._box
-
-    def read_own(self, hand: Any) -> OwnHand:
-        return msgspec.convert(hand, OwnHand)
-
     def hand(self, sight: Sight, choosing: bool) -> Content:
         return questions.hand(sight, choosing)
 
@@ -189,16 +144,10 @@ class Sioux(Face):
         return board.panels(sight, width, tall)
 
     def phone_panels(self, sight: Sight, width: int) -> Sequence[Content]:
-        return phone.panels(sight, width)
+        return board.phone_panels(sight, width)
 
     def grown(self, sight: Sight, width: int) -> Sequence[Content]:
         return board.grown(sight, width)
-
-    def option(self, name: str) -> str:
-        return option_words(name)
-
-    def option_value(self, name: str, value: Any) -> str:
-        return value_words(name, value)
 
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         return questions.menu(sight, actions)
@@ -207,22 +156,10 @@ class Sioux(Face):
         return hunt_outcome.readable(sight)
 
     def part(self, for_: str) -> str:
-        return _("winter {number}").format(number=for_.removeprefix("winter "))
+        return _("winter {number}", number=for_.removeprefix("winter "))
 
     def hue(self, for_: str) -> str:
-        return dict(zip(self.order, ("#f0e442", "#56b4e9", "#e0764f"), strict=True)).get(for_, "#bbbbbb")
-
-    def thing(self, thing: Thing, count: int, sight: Sight) -> str:
-        return words.thing(thing, count, sight)
-
-    def place(self, place: Place, sight: Sight) -> str:
-        return words.place(place, sight)
-
-    def naming(self, box: Box) -> Naming:
-        return partial(word, box)
-
-    def rules(self) -> str:
-        return words.rules()
+        return WINTER_HUES.get(for_, NO_HUE)
 
     def piece(self, facts: Mapping[str, Any], values: Values, box: Mapping[str, Any]) -> Content:
         """The card that an enrolment asks about."""

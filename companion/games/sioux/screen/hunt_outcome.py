@@ -1,6 +1,6 @@
 """What a hunt brought, piece by piece: who gets which animals from whom, and who gets which supply card."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -9,12 +9,13 @@ from textual.content import Content
 
 from companion.gamekit import Seat, Told
 from companion.gamekit.screen import Sight
+from companion.games.sioux import colours
+from companion.games.sioux.colours import INK, AnimalKind, kinds
 from companion.games.sioux.components import CROW_VALUE, SHAMAN_VALUES, Box
-from companion.games.sioux.screen.prey import INK, herd, kinds
-from companion.games.sioux.screen.texts import _
+from companion.games.sioux.screen import _
 from companion.games.sioux.view import View
 
-# --- What came to light in a hunt, put together from the open cards and the newest lines of the history.
+# --- A hunt, read from the open cards and the newest lines of the history -------------------------------------
 
 REVEALED, SECONDS = "revealed", "duel revealed"
 
@@ -51,7 +52,7 @@ class Hunt(NamedTuple):
         return paired(self.fact(SECONDS, "seats"), self.fact(SECONDS, "cards_in_order"))
 
     def counts(self, seat: Seat, box: Box) -> int | None:
-        """What somebody's card counts; None for the hunter, and for a shaman of which it is not yet said."""
+        """What a player's card counts; None for the hunter, and for a shaman whose value is not named yet."""
         known = {card.id: card for card in box.tribe}.get(self.cards[seat])
         if known is None:
             return None
@@ -80,7 +81,7 @@ def seats_of(fact: object) -> tuple[Seat, ...]:
 
 
 def seen(sight: Sight) -> Hunt | None:
-    """The hunt that lies open; also the one that is just over, until somebody lays a card for the next. S24"""
+    """S24 The open hunt; also the last one, until a player lays a card for the next."""
     table: View = sight.table
     lines = since_reveal(sight)
     told = revealed_cards(lines, len(sight.names))
@@ -131,9 +132,8 @@ def readable(sight: Sight) -> list[Told]:
     ]
 
 
-PAPER = "#009e73"
-SUPPLY = f"bold {INK} on {PAPER}"
-HUNTER = f"bold {INK} on #cc79a7"
+SUPPLY = f"bold {INK} on {colours.SUPPLY}"
+HUNTER = f"bold {INK} on {colours.HUNTER}"
 NAME = 10
 """So many letters of a name where there is little room."""
 GAP = "   "
@@ -252,7 +252,7 @@ def _many_tied(sight: Sight, told: Told, full: bool) -> Content:
 
 
 def _lapses(sight: Sight, told: Told, full: bool) -> Content:
-    return Content.styled(_("{value} lapses").format(value=told.facts.get("value")), "$quiet")
+    return Content.styled(_("{value} lapses", value=told.facts.get("value")), "$quiet")
 
 
 _PIECES: dict[str, Callable[[Sight, Told, bool], Content]] = {
@@ -280,9 +280,9 @@ _PIECES: dict[str, Callable[[Sight, Told, bool], Content]] = {
 
 
 def smallest(sight: Sight, giver: Seat) -> list[str]:
-    """S16 The animal that somebody would give: one of their smallest kind."""
+    """S16 The animal that a player would give: one of their smallest kind."""
     prey = sight.table.prey[giver]
-    return [kind.name for kind in kinds(sight.box) if prey.get(kind.name)][:1]
+    return [kind.name for kind in kinds(sight.box, _) if prey.get(kind.name)][:1]
 
 
 def _gift(sight: Sight, giver: Seat, claimant: Seat, full: bool) -> Content:
@@ -299,3 +299,20 @@ def _dealt(sight: Sight, full: bool) -> Content:
     known = [_name(sight, seat, full) for seat in named] + ["?"] * (len(values) - len(named))
     drawn = [Content.assemble((f" {value} ", SUPPLY), f" ► {name}") for value, name in zip(values, known, strict=False)]
     return Content(GAP).join(drawn)
+
+
+# --- Animals --------------------------------------------------------------------------------------------------
+
+
+def herd(animals: Sequence[str], box: Box, *, full: bool) -> Content:
+    """These animals, the most valuable first: with their words, or only with shapes and numbers."""
+    counted = {kind: animals.count(kind.name) for kind in reversed(kinds(box, _))}
+    return chips({kind: count for kind, count in counted.items() if count}, full=full)
+
+
+def chips(counted: Mapping[AnimalKind, int], *, full: bool) -> Content:
+    drawn = []
+    for kind, count in counted.items():
+        label = f" {kind.shape} {count} {kind.word} " if full else f" {kind.shape}{count} "
+        drawn.append(Content.styled(label, kind.style))
+    return Content(" ").join(drawn)

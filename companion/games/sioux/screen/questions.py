@@ -6,14 +6,11 @@ from textual.content import Content
 
 from companion.gamekit import Seat
 from companion.gamekit.screen import Action, Choice, Menu, Sight
-from companion.games.sioux.screen import words
-from companion.games.sioux.screen.board import HUNTING_ENDS
-from companion.games.sioux.screen.hunt_outcome import seats_of, smallest
-from companion.games.sioux.screen.prey import INK, herd
-from companion.games.sioux.screen.texts import _
+from companion.games.sioux.colours import INK, PARCHMENT
+from companion.games.sioux.screen import _
+from companion.games.sioux.screen.board import HUNTING_ENDS, card_word
+from companion.games.sioux.screen.hunt_outcome import herd, seats_of, smallest
 from companion.games.sioux.view import OwnHand
-
-PARCHMENT = "#e7dcc3"
 
 
 def menu(sight: Sight, actions: Sequence[Action]) -> Menu:
@@ -31,17 +28,25 @@ def menu(sight: Sight, actions: Sequence[Action]) -> Menu:
 
 
 def _crow(sight: Sight, actions: Sequence[Action]) -> Menu:
-    """S13 Both are asked at once, and it is no secret: whoever answers says who they are."""
+    """S13 Both are asked at once, and openly: the answer says who gives it."""
     title = _("Who calls the crow?") if actions[0]["call"] else _("Who does not call the crow?")
     return Menu(title, [Choice(sight.name(action["seat"]), action) for action in actions], 2)
 
 
 def _cards(sight: Sight, actions: Sequence[Action]) -> Menu:
-    """S24 Whoever looks at their own hand is offered what is in it; else the whole set, whatever was played before. A
-    card with a number is chosen by its number."""
+    """S24 A player who looks at their own hand is offered the cards in it; else the whole set, whatever was played
+    before. A card with a number is chosen by its number."""
     title = _("Lay a card face down") if actions[0]["do"] == "play" else _("One more card for the duel")
     choices = [
-        Choice(_card(sight, action["card"]), action, INK, PARCHMENT, _key(sight, action["card"])) for action in actions
+        Choice(
+            _card(sight, action["card"]),
+            action,
+            INK,
+            PARCHMENT,
+            _key(sight, action["card"]),
+            _card_figure(sight, action["card"]),
+        )
+        for action in actions
     ]
     return Menu(title, choices, 6 if len(choices) > 3 else 2)
 
@@ -53,33 +58,37 @@ def _key(sight: Sight, card: str | None) -> str:
     return str(value) if value is not None else {"crow": "c", "shaman": "s"}.get(kind or "", "h" if card else "")
 
 
+def _card_figure(sight: Sight, card: str | None) -> str:
+    """A plain card shows its number and nothing else. The hunter is in no list."""
+    return next((known.kind or "" for known in sight.box.tribe if known.id == card), card or "")
+
+
 def hand(sight: Sight, choosing: bool) -> Content:
     """What a player alone may see. The choices themselves show the cards in hand."""
     own: OwnHand = sight.own
-    lines = [] if choosing else [_("In hand: {cards}").format(cards=_cards_in_words(sight, own.cards) or _("no card"))]
+    lines = [] if choosing else [_("In hand: {cards}", cards=_cards_in_words(sight, own.cards) or _("no card"))]
     if own.laid is not None:
-        lines.append(_("Face down: {card}").format(card=words.card(own.laid, sight.box)))
+        lines.append(_("Face down: {card}", card=card_word(own.laid, sight.box)))
     return Content("\n".join(lines))
 
 
 def _cards_in_words(sight: Sight, cards: Sequence[str]) -> str:
-    return " · ".join(words.card(card, sight.box) for card in cards)
+    return " · ".join(card_word(card, sight.box) for card in cards)
 
 
 def _card(sight: Sight, card: str | None) -> Content:
     """Below its key what the card is."""
     if card is None:
         return Content.assemble((_("no card left: lay nothing"), "bold"))
-    return Content.assemble("\n", (words.card(card, sight.box), "bold"), "\n")
+    return Content.assemble("\n", (card_word(card, sight.box), "bold"), "\n")
 
 
 def _values(sight: Sight, actions: Sequence[Action]) -> Menu:
     """S7 The key is the value itself."""
     choices = [
-        Choice(_("counts {value}").format(value=action["value"]), action, key=str(action["value"]))
-        for action in actions
+        Choice(_("counts {value}", value=action["value"]), action, key=str(action["value"])) for action in actions
     ]
-    return Menu(_("{name}: what does the shaman count?").format(name=sight.name(actions[0]["seat"])), choices)
+    return Menu(_("{name}: what does the shaman count?", name=sight.name(actions[0]["seat"])), choices)
 
 
 def _gifts(sight: Sight, actions: Sequence[Action]) -> Menu:
@@ -98,8 +107,9 @@ def _gift_in_order(sight: Sight, actions: list[Action], givers: Sequence[Seat], 
         others = [other for other in givers if other != giver]
         ends = sight.table.totals[actions[0]["seat"]] + _worth(sight, order) >= HUNTING_ENDS
         value = _with(actions, "from", order) if ends or not others else None
-        label = Content.assemble(_("From {name}: ").format(name=sight.name(giver)), _given(sight, giver))
-        choices.append(Choice(label, value or _gift_in_order(sight, actions, others, order)))
+        label = Content.assemble(_("From {name}: ", name=sight.name(giver)), _given(sight, giver))
+        step = value or _gift_in_order(sight, actions, others, order)
+        choices.append(Choice(label, step, figure=_gift_figure(sight, giver)))
     if claimed:
         choices.append(Choice(_("No more gifts"), _with(actions, "from", claimed)))
     return Menu(_("The next gift, from whom?") if claimed else _("The first gift, from whom?"), choices, 2)
@@ -116,20 +126,27 @@ def _given(sight: Sight, giver: Seat) -> Content:
     return herd(gift, sight.box, full=True) if gift else Content(_("nothing"))
 
 
+def _gift_figure(sight: Sight, giver: Seat) -> str:
+    """The prey that changes hands, if it is one kind."""
+    kinds = set(smallest(sight, giver))
+    return kinds.pop() if len(kinds) == 1 else ""
+
+
 def _gift(sight: Sight, actions: list[Action], givers: Sequence[Seat], claimed: tuple[Seat, ...]) -> Menu:
     giver, *others = givers
     name = sight.name(giver)
     label = _given(sight, giver)
-    title = _("A gift from {name}?").format(name=name)
+    title = _("A gift from {name}?", name=name)
     choices = []
     for taken, words_ in (
-        (True, _("Yes, from {name}: ").format(name=name)),
-        (False, _("Not from {name}").format(name=name)),
+        (True, _("Yes, from {name}: ", name=name)),
+        (False, _("Not from {name}", name=name)),
     ):
         chosen = (*claimed, giver) if taken else claimed
         value = _gift(sight, actions, others, chosen) if others else _with(actions, "from", chosen)
         if value is not None:
-            choices.append(Choice(Content.assemble(words_, label) if taken else words_, value))
+            figure = _gift_figure(sight, giver) if taken else ""
+            choices.append(Choice(Content.assemble(words_, label) if taken else words_, value, figure=figure))
     return Menu(title, choices, 2)
 
 
@@ -150,4 +167,4 @@ def _dealt(sight: Sight, actions: Sequence[Action], named: tuple[Seat, ...]) -> 
             choices.append(Choice(sight.name(seat), _with(actions, "seats", (*order, *rest))))
         else:
             choices.append(Choice(sight.name(seat), _dealt(sight, actions, order)))
-    return Menu(_("Who got the supply card {value}?").format(value=value), choices, 2)
+    return Menu(_("Who got the supply card {value}?", value=value), choices, 2)

@@ -24,8 +24,8 @@ from companion.gamekit.snapshot import Snapshot, Told
 from companion.games.carnuta.screen.face import FACE
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Intention, Prepare
-from companion.processes.referee_process import desk_of, simulated_table
-from companion.processes.simulation_settings import Pace
+from companion.processes.referee_process import seat_pads_of, simulated_table
+from companion.processes.simulation_settings import SimulationSettings
 from companion.referee.event_loop import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
@@ -52,7 +52,7 @@ ROWS = {
 
 
 def begun(players: int = 2, starts: Sequence[str] = STARTS) -> list[Action]:
-    """Everybody has a start card, and both rows are laid out."""
+    """Every player has a start card, and both rows are laid out."""
     cards = [{"do": "start", "seat": seat, "card": starts[seat]} for seat in range(players)]
     return cards + [{"do": "deal", "row": row, "card": card} for row, cards_ in ROWS.items() for card in cards_]
 
@@ -111,7 +111,7 @@ def likely(state: Any, chance: Random) -> Any:
 # --- The referee ----------------------------------------------------------------------------------------------
 
 
-class House:
+class RefereedTable:
     """A referee with its journal, at a table that is set up; no screen yet."""
 
     def __init__(
@@ -128,8 +128,8 @@ class House:
         header = Header("carnuta", names, 0, options)
         body = journalled.game_body(header, GAME.standin(), tuple(simulated), "full", seed or 0)
         self.evening = journalled.Evening([self.journal.append("game", body, "", "", 0.0)])
-        seat_pads = desk_of(self.evening)
-        dealer = None if seed is None else simulated_table(self.evening, seat_pads, Pace(), deals=True)
+        seat_pads = seat_pads_of(self.evening)
+        dealer = None if seed is None else simulated_table(self.evening, seat_pads, SimulationSettings(), deals=True)
         self.referee = Referee(self.journal, self.evening, seat_pads, dealer=dealer)
         self.referee.heed(Prepare("set up", 99), 0.0)
 
@@ -162,16 +162,16 @@ class House:
 
 
 @contextmanager
-def house(
+def refereed_table(
     players: int = 2,
     names: tuple[str, ...] = NAMES,
     simulated: Iterable[Seat] = (),
     seed: int | None = None,
     **options: Any,
-) -> Iterator[House]:
+) -> Iterator[RefereedTable]:
     folder = short_folder()
     try:
-        at = House(folder, names[:players], simulated, options, seed)
+        at = RefereedTable(folder, names[:players], simulated, options, seed)
         yield at
         at.journal.close()
     finally:
@@ -196,8 +196,8 @@ class Listening(Process):
 class Night:
     """A table with its screen; any action can be given by keys or by mouse."""
 
-    def __init__(self, at: House, process: Listening, app: CompanionApp, pilot: Pilot[None]) -> None:
-        self.house, self.process, self.app, self.pilot = at, process, app, pilot
+    def __init__(self, at: RefereedTable, process: Listening, app: CompanionApp, pilot: Pilot[None]) -> None:
+        self.table, self.process, self.app, self.pilot = at, process, app, pilot
 
     @property
     def sight(self) -> Sight | None:
@@ -218,7 +218,7 @@ class Night:
 
     async def skip(self, moment: Moment, chance: Random) -> None:
         """What happens until then is told somewhere else, and the screen shows how it came out."""
-        self.house.wander(moment, chance)
+        self.table.wander(moment, chance)
         self.process._publish()
         await self.settle()
 
@@ -287,7 +287,7 @@ def _way(menu: Menu, action: Action) -> list[int] | None:
 
 
 @asynccontextmanager
-async def screen(at: House, size: tuple[int, int] = SMALL, **how: Any) -> AsyncIterator[Night]:
+async def screen(at: RefereedTable, size: tuple[int, int] = SMALL, **how: Any) -> AsyncIterator[Night]:
     process = Listening(at.referee, at.journal, at.socket)
     serving = asyncio.create_task(process.run([]))
     while not at.socket.exists():

@@ -22,14 +22,14 @@ from tests.games.carnuta.screen.evening import (
     MOMENTS,
     SMALL,
     STARTS,
-    House,
     Moment,
+    RefereedTable,
     begun,
-    house,
     likely,
     phase,
     plain,
     play,
+    refereed_table,
     screen,
 )
 
@@ -58,7 +58,7 @@ KINDS = ("start", "deal", "take", "flip", "sickle", "play", "salt", "runes", "di
 def test_every_kind_of_action_is_given_on_the_screen(by_mouse: bool) -> None:
     async def story() -> None:
         chance = Random(3)
-        with house(3) as at:
+        with refereed_table(3) as at:
             async with screen(at) as tonight:
                 for kind in KINDS:
                     await tonight.skip(lambda state, kind=kind: bool(of_kind(kind, state)), chance)  # type: ignore[misc]
@@ -89,7 +89,7 @@ def of_kind(kind: str, state: Any) -> list[Action]:
 )
 def test_options_bring_more_to_choose_from(options: Any, moment: Moment, wanted: Action) -> None:
     async def story() -> None:
-        with house(2, **options) as at:
+        with refereed_table(2, **options) as at:
             at.wander(moment, 1)
             legal = [plain(action) for action in GAME.legal(at.state)]
             action = next(each for each in legal if wanted.items() <= each.items())
@@ -105,7 +105,7 @@ def _fewer(state: Any) -> bool:
 
 def test_an_only_choice_needs_no_question() -> None:
     async def story() -> None:
-        with house(2) as at:
+        with refereed_table(2) as at:
             at.do(*begun(), {"do": "flip", "seat": 0, "face": "sun"})
             async with screen(at) as tonight:
                 await tonight.press("f")
@@ -118,7 +118,7 @@ def test_an_only_choice_needs_no_question() -> None:
 
 def test_esc_leaves_every_question_and_nothing_has_changed() -> None:
     async def story() -> None:
-        with house(2) as at:
+        with refereed_table(2) as at:
             at.do(*begun())
             async with screen(at) as tonight:
                 for key in ("c", "p", "f", "k"):
@@ -138,7 +138,7 @@ def test_esc_leaves_every_question_and_nothing_has_changed() -> None:
 def test_a_game_is_played_from_its_first_to_its_last_action_by_keys_alone() -> None:
     async def story() -> None:
         chance = Random(2)
-        with house(2) as at:
+        with refereed_table(2) as at:
             async with screen(at) as tonight:
                 while not at.state.rows.sun:
                     await tonight.give(plain(likely(at.state, chance)))
@@ -159,7 +159,7 @@ def test_a_game_is_played_from_its_first_to_its_last_action_by_keys_alone() -> N
 
 def test_one_person_plays_against_simulated_neighbours_and_chooses_without_handing_over() -> None:
     async def story() -> None:
-        with house(3, simulated=(1, 2)) as at:
+        with refereed_table(3, simulated=(1, 2)) as at:
             async with screen(at) as tonight:
                 action = {"do": "start", "seat": 0, "card": "egg-3"}
                 assert await tonight.give(action) == action
@@ -170,9 +170,9 @@ def test_one_person_plays_against_simulated_neighbours_and_chooses_without_handi
     play(story)
 
 
-def test_whoever_only_watches_can_do_nothing() -> None:
+def test_a_spectator_can_do_nothing() -> None:
     async def story() -> None:
-        with house(2) as at:
+        with refereed_table(2) as at:
             at.do(*begun())
             async with screen(at, watch=True) as tonight:
                 await tonight.press("c", "p", "r", "f", "k", "e", "d")
@@ -190,7 +190,7 @@ def test_whoever_only_watches_can_do_nothing() -> None:
 def test_on_the_small_screen_everything_essential_is_in_sight_at_any_moment(code: str) -> None:
     async def story() -> None:
         chance = Random(4)
-        with house(4) as at:
+        with refereed_table(4) as at:
             async with screen(at, language=code) as tonight:
                 for name, moment in MOMENTS.items():
                     await tonight.skip(moment, chance)
@@ -200,7 +200,7 @@ def test_on_the_small_screen_everything_essential_is_in_sight_at_any_moment(code
     play(story)
 
 
-def _see(at: House, lines: list[str]) -> None:
+def _see(at: RefereedTable, lines: list[str]) -> None:
     assert len(lines) == SMALL[1]
     _see_rows(at, lines)
     _see_boards(at, lines)
@@ -211,7 +211,7 @@ def _see(at: House, lines: list[str]) -> None:
     assert len(lines[-2].split()) >= 4  # an action, undo, more
 
 
-def _see_rows(at: House, lines: list[str]) -> None:
+def _see_rows(at: RefereedTable, lines: list[str]) -> None:
     """Cost and symbols of all open cards, and the decks."""
     state = at.state
     for top, face in ((4, "sun"), (6, "moon")):
@@ -222,8 +222,8 @@ def _see_rows(at: House, lines: list[str]) -> None:
         assert re.search(rf"(deck|Stapel) {len(state.decks.of(face))}\b", lines[top + 1])
 
 
-def _see_boards(at: House, lines: list[str]) -> None:
-    """Runes, padlocks, track, sickles and columns of everybody."""
+def _see_boards(at: RefereedTable, lines: list[str]) -> None:
+    """Runes, padlocks, track, sickles and columns of all players."""
     for seat, player in enumerate(at.state.players):
         line = lines[FIRST_BOARD + seat]
         free = player.slots - player.runes.sun - player.runes.moon
@@ -241,7 +241,7 @@ def _see_boards(at: House, lines: list[str]) -> None:
 def test_no_line_is_wider_than_the_screen_and_the_small_one_keeps_room_for_words(players: int, code: str) -> None:
     speak(code)
     chance = Random(players)
-    with house(players, names=("Benedikta", "漢字" * 4, "[/b]", "W" * 16)) as at:
+    with refereed_table(players, names=("Benedikta", "漢字" * 4, "[/b]", "W" * 16)) as at:
         while at.state.phase != "over":
             at.do(plain(likely(at.state, chance)))
             if chance.random() < 0.2 or at.state.phase == "bonus":
@@ -257,8 +257,8 @@ def test_no_line_is_wider_than_the_screen_and_the_small_one_keeps_room_for_words
                     assert cell_len(FACE.headline(sight).sentence) <= 66
 
 
-def test_cards_that_can_be_paid_are_marked_while_somebody_thinks() -> None:
-    with house(2) as at:
+def test_cards_that_can_be_paid_are_marked_while_a_player_thinks() -> None:
+    with refereed_table(2) as at:
         at.do(*begun(), {"do": "flip", "seat": 0, "face": "moon"})
         text = body(at.sight(), 66)
         assert text.count("√") == len(at.sight().table.payable) == 3
@@ -267,14 +267,14 @@ def test_cards_that_can_be_paid_are_marked_while_somebody_thinks() -> None:
 
 
 def test_a_payment_says_which_runes_to_turn_and_which_to_remove() -> None:
-    with house(2) as at:
+    with refereed_table(2) as at:
         at.do(*begun(), {"do": "take", "seat": 0, "card": "skull-1"}, {"do": "deal", "row": "moon", "card": "moth-4"})
         at.do({"do": "play", "seat": 0, "card": "skull-1"})
         assert at.sight().say(at.sight().snapshot.history[-1]).endswith("marker on 1")
         at.do({"do": "done", "seat": 0}, {"do": "take", "seat": 1, "card": "moth-4"})
         at.do({"do": "deal", "row": "moon", "card": "moth-3"})
         assert "turn" not in FACE.headline(at.sight()).sentence
-    with house(2) as at:
+    with refereed_table(2) as at:
         at.do(*begun(2, ("moth-2", "egg-1")), {"do": "play", "seat": 0, "card": "moth-2"})
         assert FACE.headline(at.sight()).sentence == "turn 1 moon, remove 1 moon · 1 action"
         speak("de")
@@ -282,7 +282,7 @@ def test_a_payment_says_which_runes_to_turn_and_which_to_remove() -> None:
 
 
 def test_what_green_steps_through_is_a_question_on_the_screen() -> None:
-    with house(2) as at:
+    with refereed_table(2) as at:
         at.do(*begun())
         asked = set()
         for _press in range(14):
@@ -291,7 +291,7 @@ def test_what_green_steps_through_is_a_question_on_the_screen() -> None:
         assert "Anna: flip 2 runes showing the sun? Hold green" in asked
         assert "Anna: spend a sickle on the moon row? Hold green" in asked
         assert "Anna: take salt (0)? Hold green" in asked
-        assert not any("egg (1)" in words for words in asked)  # the start card is nobody's business
+        assert not any("egg (1)" in words for words in asked)  # the start card is no player's business
         at.press("green", held=True)
         assert at.sight().snapshot.draft is None
 
@@ -299,7 +299,7 @@ def test_what_green_steps_through_is_a_question_on_the_screen() -> None:
 @pytest.mark.parametrize("size", [SMALL, LARGE, (160, 45)])
 def test_the_hand_of_whose_turn_it_is_lies_open_but_for_the_start_card(size: tuple[int, int]) -> None:
     async def story() -> None:
-        with house(2) as at:
+        with refereed_table(2) as at:
             at.do(
                 *begun(),
                 {"do": "take", "seat": 0, "card": "mushroom-1"},
@@ -323,7 +323,7 @@ def test_two_tables_that_differ_only_in_a_start_card_look_alike(size: tuple[int,
 
     async def story(secret: str) -> None:
         seen: list[Any] = []
-        with house(2) as at:
+        with refereed_table(2) as at:
             at.do(*begun(2, (secret, "moth-2")))
             async with screen(at, size) as tonight:
                 seen.append(tonight.painted())
@@ -339,7 +339,7 @@ def test_two_tables_that_differ_only_in_a_start_card_look_alike(size: tuple[int,
 
 def test_the_screen_is_handed_over_before_a_start_card_is_named() -> None:
     async def story() -> None:
-        with house(2) as at:
+        with refereed_table(2) as at:
             async with screen(at) as tonight:
                 await tonight.press("s")
                 assert "Hand the screen to Anna" in tonight.text()
@@ -370,8 +370,8 @@ def test_C17_playing_is_offered_with_an_unpaid_start_card_and_its_owner_is_told_
     """Whether a start card can be paid is its owner's secret, so the button stays; what it opens is no empty menu."""
 
     async def story() -> None:
-        with house(2, simulated=simulated, seed=SEED) as at:
-            mine = at.referee.own_view(Peek("", 0)).dealt[0].id
+        with refereed_table(2, simulated=simulated, seed=SEED) as at:
+            mine = at.referee.inform(Peek("", 0)).dealt[0].id
             theirs = next(card for card in STARTS if card != mine)
             rows = [card.id for face in ("sun", "moon") for card in _dealable(at.state, face, (mine, theirs))]
             at.do({"do": "start", "seat": 0, "card": mine}, {"do": "start", "seat": 1, "card": theirs})
@@ -396,13 +396,13 @@ def _dealable(state: Any, face: str, taken: tuple[str, ...]) -> list[Any]:
     return [card for card in state.box.cards if card.deck == face and card.id not in taken][:4]
 
 
-def test_C17_everybody_sees_a_deck_to_choose_the_start_card_from_and_its_owner_sees_that_one_card() -> None:
-    with house(2) as at:
+def test_C17_every_player_sees_a_deck_to_choose_the_start_card_from_and_its_owner_sees_that_one_card() -> None:
+    with refereed_table(2) as at:
         at.do(*begun(2))
         sight = at.sight()
-        everybody = FACE.choices(sight, sight.doing("play"))
-        assert everybody.title == "Which card is it?"
-        assert all(isinstance(choice.value, Menu) for choice in everybody.choices), "an ingredient leads to its cards"
+        all_players = FACE.choices(sight, sight.doing("play"))
+        assert all_players.title == "Which card is it?"
+        assert all(isinstance(choice.value, Menu) for choice in all_players.choices), "an ingredient leads to its cards"
         mine = [action for action in sight.doing("play") if action["card"] == STARTS[0]]
         alone = FACE.choices(sight, mine)
         assert alone.title == "Which card do you play?"
@@ -418,7 +418,7 @@ def test_C17_everybody_sees_a_deck_to_choose_the_start_card_from_and_its_owner_s
 
 
 def test_C17_a_start_card_that_lies_in_a_row_too_is_marked_once_in_its_players_hand_with_a_remark() -> None:
-    with house(2, simulated=()) as at:
+    with refereed_table(2, simulated=()) as at:
         at.do({"do": "start", "seat": 0, "card": "honey-2"}, {"do": "start", "seat": 1, "card": STARTS[1]})
         row = ["honey-2", *(card.id for card in _dealable(at.state, "sun", ("honey-2", STARTS[1]))[:3])]
         at.do(*({"do": "deal", "row": "sun", "card": card} for card in row))
@@ -426,7 +426,7 @@ def test_C17_a_start_card_that_lies_in_a_row_too_is_marked_once_in_its_players_h
         remark = "This card is elsewhere, too. Play the one that you really hold."
         for taken in ([], [{"do": "take", "seat": 0, "card": "honey-2"}]):
             at.do(*taken)
-            looks = [at.referee.own_view(Peek("", seat)) for seat in range(2)]
+            looks = [at.referee.inform(Peek("", seat)) for seat in range(2)]
             hands = [str(menus.hand(Sight(at.sight().snapshot, FACE, own_view=_sent(look)))) for look in looks]
             assert [(hand.count("the start card"), hand.count(remark)) for hand in hands] == [(1, 1), (1, 0)]
 
@@ -437,7 +437,7 @@ def _sent(look: OwnView) -> OwnView:
 
 
 def test_C10_with_flip_any_every_number_of_runes_is_a_choice_of_its_own() -> None:
-    with house(2, flip="any") as at:
+    with refereed_table(2, flip="any") as at:
         at.do(*begun(2))
         sight = at.sight()
         menu = FACE.choices(sight, sight.doing("flip"))
@@ -449,7 +449,7 @@ def test_C10_with_flip_any_every_number_of_runes_is_a_choice_of_its_own() -> Non
 
 def test_C9_C10_without_the_options_a_count_is_an_extra_field_on_the_screen_too() -> None:
     chance, seen = Random(4), set[str]()
-    with house(2) as at:
+    with refereed_table(2) as at:
         while seen != {"flip", "runes"}:
             at.do(plain(likely(at.state, chance)))
             sight = at.sight()

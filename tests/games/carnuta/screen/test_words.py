@@ -18,11 +18,11 @@ from tests.games.carnuta.screen.evening import (
     MOMENTS,
     SMALL,
     begun,
-    house,
     likely,
     phase,
     plain,
     play,
+    refereed_table,
     screen,
 )
 
@@ -37,7 +37,7 @@ def english_again() -> Iterator[None]:
 def test_all_of_it_is_german_at_any_moment(size: tuple[int, int]) -> None:
     async def story() -> None:
         chance, asked = Random(6), set[str]()
-        with house(3) as at:
+        with refereed_table(3) as at:
             async with screen(at, size, language="de") as tonight:
                 for moment in MOMENTS.values():
                     await tonight.skip(moment, chance)
@@ -56,7 +56,7 @@ def test_all_of_it_is_german_at_any_moment(size: tuple[int, int]) -> None:
 
 def test_the_whole_history_of_a_game_is_told_without_an_id_in_both_languages() -> None:
     chance, last = Random(8), 0
-    with house(3) as at:
+    with refereed_table(3) as at:
         while at.state.phase != "over":
             at.do(plain(likely(at.state, chance)))
             sight = at.sight()
@@ -70,7 +70,7 @@ def test_the_whole_history_of_a_game_is_told_without_an_id_in_both_languages() -
 
 
 def test_the_result_says_for_every_card_which_sets_made_its_points() -> None:
-    with house(2) as at:
+    with refereed_table(2) as at:
         at.wander(phase("over"), 1)
         sight = at.sight()
         for score in sight.snapshot.scores:
@@ -84,7 +84,7 @@ def test_the_result_says_for_every_card_which_sets_made_its_points() -> None:
 
 def test_what_an_undo_moves_has_words_in_both_languages() -> None:
     async def story() -> None:
-        with house(2) as at:
+        with refereed_table(2) as at:
             at.do(*begun(), {"do": "sickle", "seat": 0, "row": "moon"})
             async with screen(at, language="de") as tonight:
                 await tonight.press("u", "j")
@@ -101,7 +101,7 @@ def test_what_an_undo_moves_has_words_in_both_languages() -> None:
 @pytest.mark.parametrize("code", ["en", "de"])
 def test_every_piece_and_every_place_has_words(code: str) -> None:
     speak(code)
-    with house(2) as at:
+    with refereed_table(2) as at:
         at.wander(phase("bonus"), 1)
         sight = at.sight()
         for thing, place in GAME.whereabouts(at.state):
@@ -116,7 +116,7 @@ def test_every_piece_and_every_place_has_words(code: str) -> None:
 def test_hostile_names_do_no_harm() -> None:
     async def story() -> None:
         names = ("[@click=app.quit]x[/]", "[/b]\x1b[31m\nB")
-        with house(2, names=names) as at:
+        with refereed_table(2, names=names) as at:
             at.do(*begun())
             async with screen(at) as tonight:
                 for keys in (("c", "escape"), ("u", "n"), ("h", "escape"), ("f1", "escape"), ("m", "escape")):
@@ -129,7 +129,7 @@ def test_hostile_names_do_no_harm() -> None:
 
 def test_what_has_no_button_on_the_small_screen_is_behind_more() -> None:
     async def story() -> None:
-        with house(2) as at:
+        with refereed_table(2) as at:
             at.do(*begun())
             async with screen(at) as tonight:
                 assert "q Quit" not in tonight.text()

@@ -28,7 +28,7 @@ from companion.games.darwinci.screen.tile_picker import TilePicker
 from companion.games.darwinci.sentences import SHAPES, shape_of
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Prepare
-from companion.processes.referee_process import desk_of
+from companion.processes.referee_process import seat_pads_of
 from companion.referee.event_loop import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
@@ -66,7 +66,7 @@ def at(phase: str, round_: int = 1, **facts: Any) -> Moment:
 
 @cache
 def played(moment: Moment, players: int = 3, seed: int = 1, **options: str) -> tuple[Deed, ...]:
-    """What chance did until this moment; nobody buys, so that there is a lot to build and to score."""
+    """What chance did until this moment; no player buys, so that there is a lot to build and to score."""
     chance = Random(seed)
     state = GAME.setup(Setup(players, 0, GAME.options(**options), BOX))
     deeds = []
@@ -119,7 +119,7 @@ def used(moment: Moment) -> set[str]:
 # --- The referee and the screen -------------------------------------------------------------------------------
 
 
-class House:
+class RefereedTable:
     """A referee with its journal, at a table that is set up; no screen yet."""
 
     def __init__(
@@ -130,7 +130,7 @@ class House:
         header = Header("darwinci", names, options=options)
         body = journalled.game_body(header, GAME.standin(), tuple(simulated), "full")
         self.evening = journalled.Evening([self.journal.append("game", body, "", "", 0.0)])
-        self.referee = Referee(self.journal, self.evening, desk_of(self.evening))
+        self.referee = Referee(self.journal, self.evening, seat_pads_of(self.evening))
         self.referee.heed(Prepare("set up", 99), 0.0)
 
     @property
@@ -156,7 +156,7 @@ async def evening(
 ) -> AsyncIterator[Evening]:
     """What has been done before, who sits there, and how the screen is."""
     folder = short_folder()
-    there = House(folder, names, simulated, options or {})
+    there = RefereedTable(folder, names, simulated, options or {})
     there.do(*deeds)
     process = Listening(there.referee, there.journal, there.socket)
     serving = asyncio.create_task(process.run([]))
@@ -175,7 +175,7 @@ async def evening(
 
 
 def elsewhere(tonight: Evening, deed: Deed) -> None:
-    """Somebody acts at another screen; this one need not look up."""
+    """A player acts at another screen; this one need not look up."""
     assert Process.heed(tonight.process, Act(uuid4().hex, deed)).kind == "accepted"
 
 
@@ -189,7 +189,7 @@ async def meanwhile(tonight: Evening, moment: Moment, chance: Random) -> None:
 
 
 async def seen(tonight: Evening) -> None:
-    """Everybody has seen how the auction was settled."""
+    """Every player has seen how the auction was settled."""
     while isinstance(tonight.app.screen, Reveal):
         await tonight.press("escape")
 

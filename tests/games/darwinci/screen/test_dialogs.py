@@ -5,8 +5,8 @@ from typing import Any, cast
 
 from textual.geometry import Offset
 
-from companion.gamekit.screen.panel import Picture
-from companion.games.darwinci.rules.game import GAME
+from companion.gamekit.screen.controls import Picture
+from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import State
 from companion.games.darwinci.screen.bid_dialog import Bidding
 from companion.games.darwinci.screen.build_dialog import Building

@@ -10,10 +10,9 @@ from textual.content import Content
 
 from companion.gamekit.screen.dialog import Confirm
 from companion.games.darwinci.components import Tile
-from companion.games.darwinci.rules.game import GAME
+from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import State
-from companion.games.darwinci.screen.anatomy import Anatomy
-from companion.games.darwinci.screen.board import Chart
+from companion.games.darwinci.screen.display_chart import Anatomy, Chart
 from companion.games.darwinci.screen.line_choice import Scoring
 from companion.games.darwinci.screen.tile_picker import TilePicker
 from companion.games.darwinci.screen.tiles import LARGE as LARGE_TILE
@@ -250,7 +249,7 @@ def test_D21_two_tables_that_differ_only_in_what_is_offered_look_alike() -> None
     assert seen[0] == seen[1]
 
 
-def test_only_one_person_needs_no_handing_over_and_acts_for_nobody_else() -> None:
+def test_only_one_person_needs_no_handing_over_and_acts_for_no_other_player() -> None:
     async def story() -> None:
         async with evening(played(OFFER), simulated=(1, 2)) as tonight:
             await tonight.press("o")
@@ -287,7 +286,7 @@ ENGLISH = re.compile(
 
 
 GERMAN: list[tuple[Moment, tuple[str, ...], str]] = [
-    (SETUP, ("b",), "Welches Knochenteil einbauen?"),
+    (SETUP, ("b",), "Welches Knochenteil baust du ein?"),
     (SECOND, ("b", "enter"), "baut ein: Endstück"),
     (BUY, (), "für 3 Darwin zwei neue Teile"),
     (OFFER, ("o", "space"), "nur für deine Augen"),
@@ -295,7 +294,7 @@ GERMAN: list[tuple[Moment, tuple[str, ...], str]] = [
     (BID_MORE, (), "zweite Bietrunde, bis zu"),
     (BUILD, ("b",), "Knochen pass"),
     (has_jewels, ("j",), "welcher Schmuck, in welcher Reihe?"),
-    (may_discard, ("d",), "Welches Knochenteil ablegen?"),
+    (may_discard, ("d",), "Welches Knochenteil legst du ab?"),
     (OVER, (), "Minuswerte"),
 ]
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.gamekit.game import Refusal, Setup
 from companion.gamekit.snapshot import Player, Snapshot, Told
-from companion.games.lascaux.rules.game import GAME
+from companion.games.lascaux.rules import GAME
 from companion.messages.intentions import Act
 from tests.screen.table import Evening, evening
 

@@ -21,7 +21,7 @@ from companion.gamekit.screen.dialog import Choices
 from companion.gamekit.snapshot import Snapshot, Told
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Intention
-from companion.processes.referee_process import desk_of
+from companion.processes.referee_process import seat_pads_of
 from companion.referee.event_loop import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
@@ -93,7 +93,7 @@ class Listening(Process):
         return super().heed(intention)
 
 
-class House:
+class RefereedTable:
     """A referee with its journal; no screen yet."""
 
     def __init__(self, folder: Path, names: tuple[str, ...], simulated: Iterable[Seat], box: str | None) -> None:
@@ -101,7 +101,7 @@ class House:
         self.journal = Journal.create(folder, date=date(2000, 1, 1))
         body = journalled.game_body(Header("sioux", names), box or GAME.standin(), tuple(simulated), "full")
         self.evening = journalled.Evening([self.journal.append("game", body, "", "", 0.0)])
-        self.referee = Referee(self.journal, self.evening, desk_of(self.evening))
+        self.referee = Referee(self.journal, self.evening, seat_pads_of(self.evening))
 
     @property
     def state(self) -> Any:
@@ -122,11 +122,11 @@ class House:
 
 
 @asynccontextmanager
-async def house(
+async def refereed_table(
     names: tuple[str, ...] = NAMES[:3], simulated: Iterable[Seat] = (), box: str | None = None
-) -> AsyncIterator[House]:
+) -> AsyncIterator[RefereedTable]:
     folder = short_folder()
-    there = House(folder, names, simulated, box)
+    there = RefereedTable(folder, names, simulated, box)
     try:
         yield there
     finally:
@@ -140,12 +140,12 @@ async def house(
 class Evening:
     """A table with its screen, and words for what tests do."""
 
-    def __init__(self, at: House, process: Listening, app: CompanionApp, pilot: Pilot[None]) -> None:
-        self.house, self.process, self.app, self.pilot = at, process, app, pilot
+    def __init__(self, at: RefereedTable, process: Listening, app: CompanionApp, pilot: Pilot[None]) -> None:
+        self.table, self.process, self.app, self.pilot = at, process, app, pilot
 
     @property
     def state(self) -> Any:
-        return self.house.state
+        return self.table.state
 
     async def until(self, condition: Callable[[], bool]) -> None:
         for _turn in range(1000):
@@ -205,7 +205,7 @@ class Evening:
         return [each.action for each in self.process.heard if isinstance(each, Act)]
 
     async def do(self, *deeds: Deed) -> None:
-        """Somebody else acts, at another screen."""
+        """Another player acts, at another screen."""
         for deed in deeds:
             assert Process.heed(self.process, Act(uuid4().hex, deed)).kind == "accepted"
         await self.settle()
@@ -236,7 +236,7 @@ async def evening(
     **how: Any,
 ) -> AsyncIterator[Evening]:
     """What has been done before, who sits there, and how the screen is."""
-    async with house(names, simulated, box) as at:
+    async with refereed_table(names, simulated, box) as at:
         at.do(*deeds)
         process = Listening(at.referee, at.journal, at.socket)
         serving = asyncio.create_task(process.run([]))

@@ -45,7 +45,7 @@ async def answer(tonight: Evening, luck: Random) -> None:
 
 
 def _a_legal_card(tonight: Evening, luck: Random) -> str:
-    """What stands on the button of a card that whoever took the screen holds."""
+    """What stands on the button of a card that the player with the screen holds."""
     seat = next(seat for seat, name in enumerate(NAMES) if f"{name}, only you" in tonight.text())
     hand = [action.card for action in GAME.legal(tonight.state) if action.seat == seat]
     chosen = luck.choice(hand)

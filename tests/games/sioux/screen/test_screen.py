@@ -40,8 +40,8 @@ from tests.games.sioux.screen.evening import (
     duel,
     evening,
     gifts,
-    house,
     hunt,
+    refereed_table,
 )
 from tests.games.sioux.screen.keys import QUICK, SEED, answer
 from tests.games.sioux.table import Table
@@ -167,7 +167,7 @@ def test_S7_the_shaman_is_named_by_the_key_of_its_value_or_by_mouse() -> None:
     play(story)
 
 
-def test_S13_both_are_asked_at_once_and_whoever_answers_says_who_they_are() -> None:
+def test_S13_both_are_asked_at_once_and_a_player_who_answers_says_who_they_are() -> None:
     async def story() -> None:
         async with evening(TIED) as tonight:
             assert "Anna and Ben: call the cunning crow before the swap?" in tonight.text()
@@ -195,7 +195,7 @@ def test_S13_the_only_person_of_the_two_answers_with_one_key() -> None:
     play(story)
 
 
-def test_S20_the_headline_names_whoever_deals_and_not_the_tied() -> None:
+def test_S20_the_headline_names_the_dealer_and_not_the_tied() -> None:
     async def story() -> None:
         async with evening(WINTER) as tonight:
             assert "Anna shuffles and deals: who got the supply card 2?" in tonight.text()
@@ -288,7 +288,7 @@ def test_S20_what_hands_have_said_with_the_buttons_is_shown_and_the_screen_goes_
     async def story() -> None:
         winter = [*hunt("13", "2", "2", "2"), *hunt("12", "3", "3", "3")]
         async with evening(winter, NAMES[:4]) as tonight:
-            tonight.house.press("pad2", "green")
+            tonight.table.press("pad2", "green")
             tonight.process._publish()
             await tonight.settle()
             assert "3  ► Cleo    2  ► ?    1  ► ?" in tonight.text()
@@ -455,7 +455,7 @@ def test_whole_games_fit_on_every_screen_in_both_languages_and_name_no_id(player
     names = ("Benedikta", "Ö", "Maximiliane-Sophie", "[b]", "Emil")[:players]
 
     async def story() -> None:
-        async with house(names, box=ENROLLED) as at:
+        async with refereed_table(names, box=ENROLLED) as at:
             luck = Random(players)
             for turn in count():
                 if at.state.phase == "over":
@@ -473,7 +473,7 @@ def test_a_hunt_is_won_by_nobodys_hand_when_the_last_card_was_told_on_the_screen
     """That a card was laid is not read any more once the cards are open."""
 
     async def story() -> None:
-        async with house() as at:
+        async with refereed_table() as at:
             at.do(*hunt("2", "3", "13"))
             sight = Sight(msgspec.structs.replace(at.snapshot(), kit="full"), FACE)
             lines = told_lines(sight, sight.history)
@@ -485,7 +485,7 @@ def test_a_hunt_is_won_by_nobodys_hand_when_the_last_card_was_told_on_the_screen
 
 def test_big_numbers_beside_each_other_stay_two() -> None:
     async def story() -> None:
-        async with house(NAMES[:3]) as at:
+        async with refereed_table(NAMES[:3]) as at:
             drawn = FACE.grown(Sight(at.snapshot(), FACE), 160)
             assert drawn is not None
             for nothing, twenty in zip(big("0") or (), big("20") or (), strict=True):
@@ -495,7 +495,7 @@ def test_big_numbers_beside_each_other_stay_two() -> None:
 
 
 ENROLLED = QUICK.replace('id = "crow"', 'id = "zzcrow"').replace('id = "1', 'id = "zz1').replace("stand-in", "enrolled")
-"""Ids that nobody should read."""
+"""Ids that no player should read."""
 
 
 def _fits(sight: Sight, code: str) -> None:

@@ -1,8 +1,0 @@
-"""The texts of Carnuta, in the language that this screen speaks."""
-
-from pathlib import Path
-
-from companion.gamekit.screen import Texts
-
-TEXTS = Texts(Path(__file__).parents[1] / "locale")
-_, plural, listed, language = TEXTS.text, TEXTS.plural, TEXTS.listed, TEXTS.language

@@ -1,0 +1,75 @@
+"""The help: what the lamps and the game's signs mean, which key does what, and the rules of the game."""
+
+from companion.gamekit.screen.controls import language_help
+from companion.gamekit.screen.dialog import Reading
+from companion.gamekit.screen.face import Sight
+from companion.language.screen_language import _
+from companion.screen.screens.replay_controls import replay_keys
+
+
+def help_dialog(sight: Sight | None) -> Reading:
+    return Reading(lambda: _("Help"), lambda: help_text(sight), large=True)
+
+
+def lamps_help() -> str:
+    """What the signs of the lamps mean."""
+    return _("The lamp behind each name:  ● your turn  √ done  ? a question is open  × not connected")
+
+
+def _buttons_help() -> str:
+    return _("At the table, hold red to undo the last action. After the end, hold green to start the next game.")
+
+
+def help_text(sight: Sight | None) -> str:
+    if sight is None:
+        return _keys(sight)
+    lamps = lamps_help() if sight.snapshot.lights else ""
+    buttons = "" if sight.snapshot.kit == "none" else _buttons_help()
+    legend = sight.face.legend(sight).plain
+    return "\n\n".join(text for text in (lamps, legend, _keys(sight), buttons, sight.face.rules()) if text)
+
+
+def _keys(sight: Sight | None) -> str:
+    if sight is not None and sight.snapshot.replay:
+        return _listed([*replay_keys(), *_looking(sight)])
+    lines = [
+        (" / ".join(map(_key, command.keys)), command.label)
+        for command in (sight.face.commands(sight) if sight else ())
+    ]
+    others = [
+        *([("i", _("look at your own hand"))] if sight and sight.snapshot.own and sight.persons else []),
+        ("u", _("undo the last action, or go back to your own")),
+        ("w", _("correct a wrong card")),
+        ("n", _("next game, when this one is over")),
+        ("e", _("end the match, when a game of it is over")),
+        ("r", _("the full result then; you can save it")),
+        ("m", _("everything that has no button now")),
+    ]
+    return _listed([*lines, *others, *_looking(sight)])
+
+
+def _looking(sight: Sight | None) -> list[tuple[str, str]]:
+    """Keys that change nothing in the game."""
+    hands = sight is not None and sight.snapshot.replay is not None and sight.snapshot.replay.open
+    return [
+        ("h", _("what happened, and why")),
+        ("a", _("show the last reveal again")),
+        *([("i", _("all players' hands"))] if hands else []),
+        ("F2", _("who sits where; after a game, swap seats")),
+        ("F3", _("thinking times; a reminder")),
+        *([("z", _("pause and resume"))] if sight and sight.persons else []),
+        *([("p + - .", _("pause, faster, slower, next step"))] if sight and sight.is_demo else []),
+        ("v", _("what is spoken aloud")),
+        ("l", language_help()),
+        ("t", _("the next theme: dark, light, high contrast")),
+        ("q", _("quit")),
+        ("Esc", _("cancel a question")),
+    ]
+
+
+def _listed(lines: list[tuple[str, str]]) -> str:
+    return "\n".join(f"{key:<14} {words}" for key, words in lines)
+
+
+def _key(name: str) -> str:
+    return _("space", "key") if name == "space" else name

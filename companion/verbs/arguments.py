@@ -1,0 +1,206 @@
+"""Arguments that several verbs share, and the settings that they stand for."""
+
+from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion.errors import UsageError
+from companion.gamekit import discovery
+from companion.gamekit.game import Seat
+from companion.gamekit.game_start import usual_names
+from companion.gamekit.search import skill_of
+from companion.home.paths import looks_path
+from companion.home.preferences import LooksFile, ScreenSettings
+from companion.language.screen_language import LANGUAGES
+from companion.language.wording import plain
+from companion.messages.lobby import USUAL_GAME, GamePlan
+from companion.messages.looks import THEMES
+from companion.messages.phone_access import PORT
+from companion.processes.evenings import checked_names
+from companion.processes.phone_server import PhoneSettings
+from companion.processes.simulation_settings import SIGNALS, SimulationSettings
+from companion.stations import KITS, Kit
+
+# --- The game -------------------------------------------------------------------------------------------------
+
+
+def add_game(parser: ArgumentParser) -> None:
+    parser.add_argument("game", nargs="?", type=game_name, default=USUAL_GAME, help=f"{USUAL_GAME} (default)")
+
+
+def game_name(said: str) -> str:
+    """The name of a game in any case: Lascaux is lascaux. An unknown name is reported later, as it was typed."""
+    known = {name.casefold(): name for name in discovery.names()}
+    return known.get(said.casefold(), said)
+
+
+def add_plan(parser: ArgumentParser) -> None:
+    """Everything that people agree on, except the game."""
+    parser.add_argument("--players", nargs="+", metavar="NAME", help="the players, clockwise")
+    parser.add_argument(
+        "--simulated",
+        nargs="*",
+        metavar="NAME[:LEVEL]",
+        help="which of them the computer plays; Ben:easy, Ben:solid or Ben:strong says how well, Ben:solid:bold or "
+        "Ben:solid:careful in what temper",
+    )
+    parser.add_argument("--first", metavar="NAME", help="who starts (default: the first one named)")
+    add_options(parser)
+    parser.add_argument("--box", type=Path, metavar="FILE", help="the box file (default: your own, else the stand-in)")
+    parser.add_argument(
+        "--kit",
+        choices=KITS,
+        help="the devices on the table; none: enter everything on the screen (default: simulated pads)",
+    )
+
+
+def add_options(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--option", action="append", default=[], type=_option, metavar="NAME=VALUE", help="a table option"
+    )
+
+
+def game_plan(said: Namespace) -> GamePlan:
+    """The plan that was typed. Names become seats here, once. Raises UsageError."""
+    game = said.game or USUAL_GAME
+    names, said_levels = (None, {}) if said.simulated is None else _with_levels(said.simulated)
+    players, simulated = _seated(game, said.players or (), names, said.kit)
+    first = _seat_of(said.first, players) if said.first else 0
+    levels = {_seat_of(name, players): level for name, level in said_levels.items()}
+    return GamePlan(
+        game, players, simulated, first, dict(said.option), said.kit, box=said.box, seed=said.seed, levels=levels
+    )
+
+
+def _with_levels(simulated: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """Ben:strong is Ben, who plays "strong"; Ben:easy:bold plays "easy:bold". A name may contain a colon itself."""
+    names, levels = list[str](), dict[str, str]()
+    for said in simulated:
+        name, _, level = said.partition(":")
+        if skill_of(level):
+            levels[name] = level
+        names.append(name if skill_of(level) else said)
+    return names, levels
+
+
+def _seated(
+    game: str, players: Sequence[str], simulated: Sequence[str] | None, kit: Kit | None
+) -> tuple[tuple[str, ...], tuple[Seat, ...]]:
+    """The players in their seats, and the seats that the computer plays. Without names, one person plays against
+    simulated neighbours; on a table without readers there are only people."""
+    names, computer = checked_names(players), checked_names(simulated or ())
+    if not names:
+        fewest = discovery.find(game).players[0]
+        if simulated is None and kit != "none":
+            computer = usual_names(fewest)[1:]
+        persons = [name for name in usual_names(fewest + len(computer)) if name not in computer]
+        names = (*persons[: max(1, fewest - len(computer))], *computer)
+    return names, tuple(_seat_of(name, names) for name in computer)
+
+
+def _seat_of(name: str, players: tuple[str, ...]) -> Seat:
+    if plain(name) not in players:
+        raise UsageError(f"{plain(name)} is not at the table; the players are {', '.join(players)}")
+    return players.index(plain(name))
+
+
+def is_planned(said: Namespace) -> bool:
+    """Whether anything was said about the game. If not, the screen asks."""
+    return any((said.game, said.players, said.simulated, said.first, said.option, said.box, said.kit))
+
+
+def add_table(parser: ArgumentParser) -> None:
+    parser.add_argument("--table", type=Path, metavar="FILE", help="use another table.toml")
+
+
+# --- Simulated players ----------------------------------------------------------------------------------------
+
+
+def add_simulation(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--seed",
+        type=int,
+        help="the same seed plays the same game, simulated secrets included",
+    )
+    parser.add_argument("--speed", type=_speed, default=1.0, help="1 = as people play, 4 = four times as fast")
+    parser.add_argument(
+        "--mischief", type=_rate, default=0.0, metavar="RATE", help="0 to 1: how often simulated players make mistakes"
+    )
+    parser.add_argument("--through", default=SIGNALS, help=SUPPRESS)
+
+
+def simulation_settings(said: Namespace) -> SimulationSettings:
+    return SimulationSettings(said.seed, said.speed, said.mischief, said.through)
+
+
+# --- The screen -----------------------------------------------------------------------------------------------
+
+
+def add_screen(parser: ArgumentParser) -> None:
+    parser.add_argument("--language", choices=tuple(LANGUAGES), help="language of the screen (default: as last time)")
+    parser.add_argument("--theme", choices=THEMES, help="colours of the screen (default: as last time)")
+    parser.add_argument("--kiosk", action="store_true", help="a screen without keyboard: no key hints, no way out")
+
+
+def screen_settings(said: Namespace) -> ScreenSettings:
+    return ScreenSettings(said.language, said.theme, said.kiosk, LooksFile(looks_path()))
+
+
+# --- Phones ---------------------------------------------------------------------------------------------------
+
+
+def add_phones(parser: ArgumentParser) -> None:
+    parser.add_argument("--phones", action="store_true", help="use phones as pads; the screen shows their codes")
+    add_phone_address(parser)
+
+
+def add_phone_address(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--address", default="", metavar="IP", help="the address that phones use (default: this computer)"
+    )
+    parser.add_argument("--port", type=_port, default=PORT, help=f"{PORT} (default), or the next free port")
+    parser.add_argument("--tls", action="store_true", help="use HTTPS with a self-signed certificate")
+
+
+def phone_settings(said: Namespace) -> PhoneSettings:
+    return PhoneSettings(said.address, said.port, said.tls)
+
+
+# --- Values ---------------------------------------------------------------------------------------------------
+
+
+def natural(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"expected a whole number, 1 or more, got {text!r}")
+    return int(text)
+
+
+def _port(text: str) -> int:
+    return int(_number(text, 1, 65535))
+
+
+def _option(text: str) -> tuple[str, str | bool | int]:
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise ArgumentTypeError(f"expected NAME=VALUE, got {text!r}")
+    if value in ("true", "false"):
+        return name, value == "true"
+    return name, int(value) if value.isdecimal() else value
+
+
+def _speed(text: str) -> float:
+    return _number(text, 0.05, 1000.0)
+
+
+def _rate(text: str) -> float:
+    return _number(text, 0.0, 1.0)
+
+
+def _number(text: str, least: float, most: float) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    if not least <= number <= most:
+        raise ArgumentTypeError(f"expected a number from {least:g} to {most:g}, got {text!r}")
+    return number

@@ -1,0 +1,55 @@
+"""The form of the set-up screen: every change leaves a plan whose seats fit its players."""
+
+import pytest
+
+from companion.messages.lobby import GameOffer, GamePlan, KitOffer, OptionOffer
+from companion.screen.game_setup import Offers, SetupForm
+
+SMALL = GameOffer("small", "Small", 2, 3, (), stand_in=False)
+LARGE = GameOffer("large", "Large", 4, 6, (OptionOffer("stones", ("open", "secret")),), stand_in=False)
+KITS = (KitOffer("full", simulated=True), KitOffer("none", simulated=False))
+
+
+@pytest.fixture
+def form() -> SetupForm:
+    """Anna against Ben, Cleo and Dora, who are simulated."""
+    return SetupForm(Offers(games=(LARGE, SMALL), kits=KITS, names=("Anna", "Ben", "Cleo", "Dora")))
+
+
+def test_one_person_plays_against_as_many_simulated_players_as_the_game_needs(form: SetupForm) -> None:
+    names = ("Anna", "Ben", "Cleo", "Dora")
+    assert form.plan == GamePlan("large", names, (1, 2, 3), options={"stones": "open"}, kit="full")
+
+
+def test_players_keep_their_kind_and_the_start_when_they_swap_seats(form: SetupForm) -> None:
+    form.choose_first(1)
+    form.swap_seats(1)
+    assert (form.plan.players[:2], form.plan.simulated, form.plan.first) == (("Ben", "Anna"), (0, 2, 3), 0)
+    form.swap_seats(0)
+    assert form.plan.players == ("Dora", "Anna", "Cleo", "Ben")
+    assert (form.plan.simulated, form.plan.first) == ((0, 2, 3), 3)
+
+
+@pytest.mark.parametrize(("first", "then"), [(0, 0), (1, 1), (2, 1), (3, 2), (4, 3)])
+def test_the_same_player_starts_when_another_leaves_and_the_next_one_when_they_leave(
+    form: SetupForm, first: int, then: int
+) -> None:
+    form.add()
+    form.choose_first(first)
+    form.remove(1)
+    assert form.plan.players == ("Anna", "Cleo", "Dora", "1")
+    assert (form.plan.simulated, form.plan.first) == ((1, 2, 3), then)
+
+
+def test_a_smaller_game_keeps_the_first_players_and_has_a_start_player_among_them(form: SetupForm) -> None:
+    form.choose_first(3)
+    form.choose_game(SMALL)
+    assert form.plan == GamePlan("small", ("Anna", "Ben", "Cleo"), (1, 2), first=2, kit="full")
+    assert (form.may_add, form.may_remove) == (False, True)
+
+
+def test_without_readers_all_play_themselves_and_with_readers_again_as_before(form: SetupForm) -> None:
+    form.choose_kit(KITS[1])
+    assert form.agreed.simulated == ()
+    form.choose_kit(KITS[0])
+    assert form.agreed.simulated == (1, 2, 3)
