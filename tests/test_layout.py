@@ -173,7 +173,10 @@ def _pure_modules() -> list[str]:
     return [
         module
         for module in MODULES
-        if is_within(module, *PURE) and not is_within(module, "companion.games.*.screen", "companion.games.*.simulated")
+        if is_within(module, *PURE)
+        and not is_within(
+            module, "companion.games.*.screen", "companion.games.*.simulated", "companion.games.*.judgement"
+        )
     ]
 
 
