@@ -246,7 +246,7 @@ SCREEN = (
     "companion.screen.contrast:readable_after",
 )
 REFEREE = (
-    "companion.session.session:Session._act",
+    "companion.session.session:Session._judge",
     "companion.referee.referee:Referee._write",
     "companion.session.evening:Evening.take",
 )
