@@ -17,7 +17,7 @@ from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
 from companion.gamekit.table_options import table_options
 from companion.language.facts import N_, Facts, Translate
 from companion.language.screen_language import HOUSE, Texts, _
-from companion.language.wording import Naming, Said, filled, plain, say
+from companion.language.wording import Naming, Said, facts_in, filled, plain, say
 from companion.stations import pad
 
 Action: TypeAlias = dict[str, Any]
@@ -226,8 +226,10 @@ class Face:
 
     def thing(self, thing: Thing, count: int, sight: "Sight") -> str:
         """Some pieces that look alike, in words."""
+        known = {"count", *(["name"] if thing.owner is not None else []), *([thing.kind] if thing.id else [])}
         keys = (f"{thing.kind} {thing.id}", thing.kind) if thing.id else (f"hidden {thing.kind}", thing.kind)
-        words = next((self.piece_words[key] for key in keys if key in self.piece_words), N_("{count:piece|pieces}"))
+        fitting = (self.piece_words[key] for key in keys if key in self.piece_words)
+        words = next((words for words in fitting if facts_in(words) <= known), N_("{count:piece|pieces}"))
         return self._filled(words, sight, {"count": count, "name": sight.name(thing.owner), thing.kind: thing.id})
 
     def place(self, place: Place, sight: "Sight") -> str:
