@@ -10,7 +10,7 @@ from companion.gamekit.game import Seat
 from companion.gamekit.search import Judgement
 from companion.gamekit.simulated import Players
 from companion.language.facts import Translate
-from companion.language.screen_language import HOUSE, Texts
+from companion.language.screen_language import OWN_TEXTS, Texts
 from companion.stations import ReaderKit
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def enrolment_plan(name: str) -> EnrolmentPlan:
 def texts_of(name: str) -> Texts:
     """The texts of a game, in the language of this screen. Raises UsageError."""
     folder = locale_folder(name)
-    return Texts(folder) if folder else HOUSE
+    return Texts(folder) if folder else OWN_TEXTS
 
 
 @lru_cache(4)

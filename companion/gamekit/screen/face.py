@@ -16,7 +16,7 @@ from companion.gamekit.game_texts import rules_paragraphs
 from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
 from companion.gamekit.table_options import table_options
 from companion.language.facts import N_, Facts, Translate
-from companion.language.screen_language import HOUSE, Texts, _
+from companion.language.screen_language import OWN_TEXTS, Texts, _
 from companion.language.wording import Naming, Said, facts_in, filled, plain, say
 from companion.stations import pad
 
@@ -107,7 +107,7 @@ class Face:
 
     # --- Its words, in English ---
 
-    texts: Texts = HOUSE
+    texts: Texts = OWN_TEXTS
     """Where its texts are translated. `rules.txt` beside the folder of the catalogues tells the rules."""
     sentences: Mapping[str, str] = {}
     """By message id, as in `Game.sentences`."""

@@ -9,7 +9,7 @@ from companion.gamekit.enrolment import BIG, NONE, Complaint, EnrolmentPlan, Enr
 from companion.gamekit.parts import enrolment_plan, texts_of
 from companion.gamekit.screen.face import Headline
 from companion.language.facts import N_, Fact, Translate
-from companion.language.screen_language import HOUSE, _
+from companion.language.screen_language import OWN_TEXTS, _
 from companion.language.wording import filled, plain
 
 LENGTH, SHORT = 60, 24
@@ -84,7 +84,7 @@ class Wording:
             facts["field"] = self.label(asked)
         if "game" in facts:
             facts["game"] = plain(discovery.title(str(said.facts["game"])), LENGTH)
-        return HOUSE.text(COMPLAINTS[said.what], **facts) if said.what in COMPLAINTS else said.what
+        return OWN_TEXTS.text(COMPLAINTS[said.what], **facts) if said.what in COMPLAINTS else said.what
 
 
 def how_many(field: Several, value: tuple[str, ...]) -> str:
