@@ -30,5 +30,6 @@ VERBS = {
     "tags": "the tags of a box: list, check, share and write them",
     "adjudicate": "judge a game from a transcript",
     "new-game": "create the folder of a new game, playable at once",
+    "check": "test whether an installed game keeps the contract of all games",
 }
 """Every verb with its help, in this order. `companion --help` imports nothing else."""

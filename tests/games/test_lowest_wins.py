@@ -40,9 +40,7 @@ TABLE = ("Anna", "Ben", "Cleo")
 @pytest.fixture(autouse=True)
 def bulls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with bulls_installed(tmp_path / "site", monkeypatch):
-        find_face.cache_clear()
         yield
-    find_face.cache_clear()
 
 
 @pytest.fixture
