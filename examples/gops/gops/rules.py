@@ -81,8 +81,7 @@ def legal(state: State) -> list[Prize | Bid]:
 def perform(state: State, action: Prize | Bid) -> Step[State]:
     if isinstance(action, Prize):
         after = replace(state, deck=without(state.deck, action.card), prizes=(*state.prizes, action.card))
-        what = "is added" if state.prizes else "is turned up"
-        return Step(after, (Ruling("G2", what, {"card": action.card, "prizes": state.prizes}),))
+        return Step(after, (Ruling("G2", "is turned up", {"card": action.card}),))
     hands = tuple(without(hand, action.card) for hand in state.hands)
     after = replace(state, hands=hands, bids=state.bids.with_choice(action.seat, action.card))
     said = Ruling("G3", "has bid", {"seat": action.seat})

@@ -5,7 +5,6 @@ from gops.components import Box
 
 SENTENCES = {
     "is turned up": "{card} is turned up",
-    "is added": "{card} is turned up beside {prizes}, which no player has won",
     "bid first": "Bids come first. Still to lay a card: {seats}",
     "not in the deck": "{card} is not in the prize deck: tap the card that was turned up",
     "no prize yet": "There is no prize yet: turn one up first",

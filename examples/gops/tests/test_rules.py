@@ -123,7 +123,7 @@ def test_G2_somebody_turns_up_the_next_prize() -> None:
 
 def test_G2_a_prize_that_is_left_from_the_round_before_lies_beside_the_next() -> None:
     table = Table().round("7", "5", "5").does(Prize("diamonds-2"))
-    assert table.told == [("G2", "is added")]
+    assert table.told == [("G2", "is turned up")]
     assert table.sees.prizes == ("diamonds-7", "diamonds-2")
 
 
