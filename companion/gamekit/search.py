@@ -136,8 +136,7 @@ class Judgement(Generic[S, A]):
     def resampled(self, state: S, seat: Seat, luck: Random) -> S | None:
         """Another state that this seat cannot tell from this one, all that there are being equally likely; None: the
         past has to be played once more with other secrets, which takes longer."""
-        kind = self.game.state
-        return dealt_anew(kind, state, seat, luck) if kind else None
+        return dealt_anew(self.game, state, seat, luck)
 
     def stops(self, root: S, state: S) -> bool:
         """Whether a playout that began at `root` has seen enough; then `totals` are what it is judged by."""

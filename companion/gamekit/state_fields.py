@@ -16,8 +16,8 @@ from typing import Annotated, Any, TypeAlias, TypeVar, Union, get_args, get_orig
 from msgspec import Struct, defstruct
 from msgspec.structs import fields, replace
 
-from companion.gamekit.game import SEAT, FieldMark, Place, Seat, Thing, Whereabouts
-from companion.gamekit.seat_values import Sealed
+from companion.gamekit.game import SEAT, FieldMark, Game, Place, Seat, Thing, Whereabouts
+from companion.gamekit.seat_values import Sealed, with_item
 
 T = TypeVar("T")
 
@@ -29,6 +29,8 @@ Private: TypeAlias = Annotated[T, _PRIVATE]
 Counted: TypeAlias = Annotated[T, _COUNTED]
 Unshown: TypeAlias = Annotated[T, _UNSHOWN]
 Derived: TypeAlias = Annotated[T, _DERIVED]
+
+_COLLECTIONS = (tuple, frozenset, Mapping)
 
 
 class Declared(Struct, frozen=True):
@@ -112,7 +114,7 @@ def is_secret(action: type) -> bool:
 
 def _outline(value: Any) -> int | bool:
     """What others see of a value: how many there are, or whether there is one."""
-    return len(value) if isinstance(value, tuple | frozenset | Mapping) else value is not None
+    return len(value) if isinstance(value, _COLLECTIONS) else value is not None
 
 
 def _seen(field: Declared, state: Any) -> Any:
@@ -157,9 +159,9 @@ def made_choices(kind: type) -> Callable[[Any], tuple[Seat, ...]] | None:
 
 def whereabouts_of(kind: type, pieces: Callable[[Any], Sequence[Thing]]) -> Callable[[Any], Whereabouts] | None:
     """The function that counts pieces by their kind and owner, and names none; None: the state has no box."""
-    if not any(field.name == "box" for field in fields(kind)):
-        return None
     names = {field.name for field in fields(kind)}
+    if "box" not in names:
+        return None
     shown = [field for field in declared(kind) if field.name in names]
 
     def whereabouts(state: Any) -> Whereabouts:
@@ -167,23 +169,22 @@ def whereabouts_of(kind: type, pieces: Callable[[Any], Sequence[Thing]]) -> Call
         lying: Counter[tuple[Thing, Place]] = Counter()
         for field in shown:
             value = getattr(state, field.name)
-            parts = enumerate(value) if field.is_per_seat else [(None, value)]
-            for seat, part in parts:
+            for seat, part in enumerate(value) if field.is_per_seat else [(None, value)]:
                 lying.update((known[piece], Place(field.name, seat)) for piece in _ids(part) if piece in known)
         return lying
 
     return whereabouts
 
 
-@lru_cache(4)
 def _nameless(pieces: Callable[[Any], Sequence[Thing]], box: Any) -> dict[str, Thing]:
+    """What each piece looks like from outside."""
     return {piece.id: replace(piece, id="") for piece in pieces(box)}
 
 
 def _ids(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
-    elif isinstance(value, tuple | frozenset | Mapping):
+    elif isinstance(value, _COLLECTIONS):
         for each in value:
             yield from _ids(each)
 
@@ -191,19 +192,21 @@ def _ids(value: Any) -> Iterator[str]:
 # --- Other worlds ---------------------------------------------------------------------------------------------
 
 
-def dealt_anew(kind: type, state: Any, seat: Seat, luck: Random) -> Any | None:
+def dealt_anew(game: Game[Any, Any], state: Any, seat: Seat, luck: Random) -> Any | None:
     """A state that this player cannot tell from this one: what the others hide and what is only counted was shuffled
-    and dealt once more. All such states are equally likely. None: nothing is dealt face down.
+    and dealt once more, pieces that look alike from outside among themselves. All such states are equally likely. None:
+    nothing is dealt face down.
 
     A game whose players can tell more, such as who has no card of a suit, overrides `Judgement.resampled`."""
-    shown = declared(kind)
-    hands = [field for field in shown if field.is_private and field.is_per_seat and not field.is_sealed]
-    if not hands:
+    if game.state is None:
         return None
-    hidden = [field for field in shown if field.is_private or (field.is_counted and not field.is_per_seat)]
+    hidden = [each for each in declared(game.state) if each.is_private == each.is_per_seat and each.mark]
+    hands = [getattr(state, field.name) for field in hidden if field.is_private and not field.is_sealed]
+    if not hands or not all(isinstance(part, tuple | frozenset) for parts in hands for part in parts):
+        return None
     slots = [slot for field in hidden for slot in _slots(field, state, seat)]
-    cards = [card for _, _, held in slots for card in held]
-    luck.shuffle(cards)
+    looks = _nameless(game.pieces, state.box) if hasattr(state, "box") else {}
+    cards = _shuffled([card for _, _, held in slots for card in held], looks, luck)
     changed: dict[str, Any] = {}
     for field, other, held in slots:
         dealt, cards = cards[: len(held)], cards[len(held) :]
@@ -223,12 +226,22 @@ def _slots(field: Declared, state: Any, seat: Seat) -> Iterator[tuple[Declared, 
             yield field, other, (part,) if field.is_sealed else tuple(part)
 
 
+def _shuffled(cards: list[Any], looks: Mapping[str, Thing], luck: Random) -> list[Any]:
+    """In another order, but things that look alike only change places among themselves."""
+    sorts: dict[Any, list[Any]] = {}
+    for card in cards:
+        sorts.setdefault(looks.get(card, type(card)), []).append(card)
+    for several in sorts.values():
+        luck.shuffle(several)
+    return [sorts[looks.get(card, type(card))].pop() for card in cards]
+
+
 def _refilled(field: Declared, value: Any, seat: Seat | None, dealt: list[Any]) -> Any:
     if seat is None:
         return _alike(value, dealt)
     if field.is_sealed:
         return value.with_choice(seat, dealt[0])
-    return (*value[:seat], _alike(value[seat], dealt), *value[seat + 1 :])
+    return with_item(value, seat, _alike(value[seat], dealt))
 
 
 def _alike(before: Any, dealt: list[Any]) -> Any:
