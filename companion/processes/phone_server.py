@@ -8,7 +8,6 @@ phones have connected. It ends when we do.
 
 import importlib.util
 import os
-import pwd
 import socket
 import subprocess
 import sys
@@ -195,12 +194,22 @@ class TablePhones:
         return self._supervisor.problem if self._supervisor else ""
 
 
+def _user_name() -> str:
+    """As systemd names this user's socket; the number where a container gives a user none."""
+    import pwd
+
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return str(os.getuid())
+
+
 class PhoneServerSupervisor:
     """`companion.messages.phone_access.PhoneAccess` for one table."""
 
     def __init__(self, evening: Path, settings: PhoneSettings, wifi: Wifi | None = None, unit: Path = UNIT) -> None:
         self._evening, self._settings, self._wifi = evening, settings, wifi
-        self._unit = unit / pwd.getpwuid(os.getuid()).pw_name
+        self._unit = unit / _user_name()
         self._codes: Codes | None = None
         self._certificate: Certificate | None = None
         self._line: socket.socket | None = None

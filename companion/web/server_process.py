@@ -9,7 +9,6 @@ import asyncio
 import ctypes
 import logging
 import os
-import resource
 import socket
 import ssl
 from collections import deque
@@ -34,16 +33,18 @@ from companion.web.server import Listening, PhonesServer
 
 NO_NEW_PRIVILEGES, DUMPABLE = 38, 4
 """linux/prctl.h: PR_SET_NO_NEW_PRIVS, PR_SET_DUMPABLE"""
-GIVEN_UP = (resource.RLIMIT_FSIZE, resource.RLIMIT_NPROC, resource.RLIMIT_CORE)
+GIVEN_UP = ("RLIMIT_FSIZE", "RLIMIT_NPROC", "RLIMIT_CORE")
 """Files may not grow, no thread and no process may be added, and no core dump shows a hand."""
 
 
 def confine() -> None:
     """Drop these rights in this process, for good."""
+    import resource
+
     os.chdir("/")
     for limit in GIVEN_UP:
         with suppress(OSError, ValueError):
-            resource.setrlimit(limit, (0, 0))
+            resource.setrlimit(getattr(resource, limit), (0, 0))
     with suppress(OSError, AttributeError):  # another C library than Linux has
         prctl = ctypes.CDLL(None).prctl
         prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
