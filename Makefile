@@ -11,7 +11,7 @@ CORES := $(shell nproc 2>/dev/null || echo 2)
 WORKERS := $(shell awk -v most=$$((4 * $(CORES))) '/^MemTotal/ { n = int($$2 / 600000); print n < 1 ? 1 : n < most ? n : most }' \
 	/proc/meminfo 2>/dev/null || echo $(CORES))
 
-.PHONY: help play voice install uninstall pi usb print drivers test fast coverage check types campaign mutants trixie virtual-pi release bench pictures hardware hardware-mutants board boxes locale site firmware emulator packages clean
+.PHONY: help play voice install uninstall pi usb print drivers test fast coverage check types campaign mutants trixie virtual-pi release deb bench pictures hardware hardware-mutants board boxes locale site firmware emulator packages clean
 
 .DEFAULT_GOAL := help
 help:
@@ -45,7 +45,7 @@ help:
 	@echo "  make pictures    screenshots for the docs"
 	@echo "  make firmware    the satellite's program; make emulator: its processor, for this machine"
 	@echo "  make hardware    circuits, proofs, cables, boxes and boards; make board, make boxes: a part of it"
-	@echo "  make release     files that can be published"
+	@echo "  make release     files that can be published; make deb: a Debian package"
 
 # If packages can be installed, the tests skip nothing.
 export COMPANION_NO_SKIP := $(shell command -v apt-get >/dev/null && echo 1)
@@ -112,6 +112,10 @@ virtual-pi: .venv/tested
 
 release: .venv/tested
 	$(BIN)/python -m tools.release
+
+# A Debian package for Debian 12 and 13, in dist/. ARGS="--architecture arm64" makes one for a Pi on any machine.
+deb: .venv/tested
+	$(BIN)/python -m tools.deb $(ARGS)
 
 # Tests are type-checked, too, so mypy needs what they import.
 types: .venv/checked .venv/tested
