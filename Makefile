@@ -11,7 +11,7 @@ CORES := $(shell nproc 2>/dev/null || echo 2)
 WORKERS := $(shell awk -v most=$$((4 * $(CORES))) '/^MemTotal/ { n = int($$2 / 600000); print n < 1 ? 1 : n < most ? n : most }' \
 	/proc/meminfo 2>/dev/null || echo $(CORES))
 
-.PHONY: help play voice install uninstall pi usb print drivers test fast coverage check types campaign mutants trixie virtual-pi release deb bench pictures hardware hardware-mutants board boxes locale site firmware emulator packages clean
+.PHONY: help play voice install uninstall pi usb print drivers test fast coverage check types campaign mutants trixie virtual-pi release deb bench walks tournament pictures hardware hardware-mutants board boxes locale site firmware emulator packages clean
 
 .DEFAULT_GOAL := help
 help:
@@ -36,6 +36,8 @@ help:
 	@echo "  make hardware-mutants  faults in circuits, boards, cables and boxes that no check notices (COUNT, SEED)"
 	@echo "  make campaign    faults by the thousand, for hours (docs/reliability.md)"
 	@echo "  make bench       figures with their bounds (docs/performance.md)"
+	@echo "  make walks       which of our files a tag, a redraw and an enrolled tag enter (docs/architecture.md)"
+	@echo "  make tournament  how strong simulated players are (docs/players.md; ARGS='lascaux --one solid --games 200')"
 	@echo "  make trixie      the quick tests on Debian 13, as root"
 	@echo "  make virtual-pi  a virtual machine with a real kernel, used like a Pi, as root (ARGS='--scene doctor')"
 	@echo
@@ -126,6 +128,14 @@ check: types
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	$(BIN)/shellcheck $$(grep -rIlE '^#!/(usr/)?bin/(env )?(ba)?sh' --exclude-dir=.venv --exclude-dir=.git .)
+
+# Each walk has a bound; the table goes into docs/architecture.md.
+walks: .venv/installed
+	$(BIN)/python -m tools.walks
+
+# Hours: 1,000 games each, unless ARGS says otherwise.
+tournament: .venv/installed
+	$(BIN)/python -m tools.tournament $(ARGS)
 
 bench: .venv/benched
 	$(BIN)/python -m bench

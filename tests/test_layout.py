@@ -173,7 +173,10 @@ def _pure_modules() -> list[str]:
     return [
         module
         for module in MODULES
-        if is_within(module, *PURE) and not is_within(module, "companion.games.*.screen", "companion.games.*.simulated")
+        if is_within(module, *PURE)
+        and not is_within(
+            module, "companion.games.*.screen", "companion.games.*.simulated", "companion.games.*.judgement"
+        )
     ]
 
 
@@ -268,8 +271,11 @@ UNLOCKED = {
     "companion.journal.ledger.Ledger.begin": "the journal is locked",
     "companion.journal.store.Journal.create": "the journal is new, and has its name already",
     "companion.journal.store._rename": "the journal is locked",
+    "companion.journal.store.rewrite": "the journal is locked",
+    "companion.people.past_games.store_earlier": "its caller has locked the folder",
     "companion.journal.evening_folder.remove": "the journal is locked",
     "companion.verbs.export.write_export": "a file that the user named, not one of the owner's",
+    "companion.verbs.export.write_results": "a file that the user named, not one of the owner's",
     "companion.verbs.tags.export": "a file that the user named, not one of the owner's",
     "companion.verbs.print.run": "a file that the user named, not one of the owner's",
     "companion.processes.certificate._make": "its caller has locked the folder",

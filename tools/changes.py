@@ -32,6 +32,9 @@ SWAPPED: dict[type[ast.operator], type[ast.operator]] = {
     ast.RShift: ast.LShift,
 }
 
+_GENERIC = frozenset({"dict", "list", "set", "frozenset", "tuple", "type", "Callable", "Mapping", "Sequence"})
+_LATER = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
 N = TypeVar("N", bound=ast.AST)
 
 
@@ -45,16 +48,20 @@ class Change(Struct, frozen=True):
     after: str
     start: int
     """Where it stands, in bytes."""
+    code: str
+    """The whole line."""
+    at_import: bool
+    """Carried out while the file is imported: a constant, for instance."""
 
     def __str__(self) -> str:
         before, after = (" ".join(text.split()) for text in (self.before, self.after))
         return f"{self.path}:{self.line}: {self.kind}: {before}  →  {after}"
 
     @property
-    def key(self) -> str:
-        """The same wherever the line moves to."""
+    def key(self) -> tuple[str, str, str]:
+        """File, line and change: the same wherever the line moves to."""
         before, after = (" ".join(text.split()) for text in (self.before, self.after))
-        return f"{self.path}: {before}  →  {after}"
+        return self.path, self.code, f"{before}  →  {after}"
 
     def applied(self, source: bytes) -> bytes:
         """The file with the change in it."""
@@ -64,15 +71,24 @@ class Change(Struct, frozen=True):
 
 def changes(path: str, source: bytes) -> list[Change]:
     """Every change that is known here, in the order of the file."""
-    starts = [0, *accumulate(map(len, source.splitlines(keepends=True)))]
+    lines = source.splitlines(keepends=True)
+    starts = [0, *accumulate(map(len, lines))]
     found: list[Change] = []
-    for node in _code(ast.parse(source)):
+    tree = ast.parse(source)
+    inside = {id(each) for node in ast.walk(tree) if isinstance(node, _LATER) for each in ast.walk(node)}
+    for node in _code(tree):
         for kind, new in _variants(node):
             old, text = _texts(node, new)
             if text:
                 start = starts[old.lineno - 1] + old.col_offset
                 end = starts[(old.end_lineno or old.lineno) - 1] + (old.end_col_offset or 0)
-                found.append(Change(path, old.lineno, kind, source[start:end].decode(), text, start))
+                found.append(
+                    Change(
+                        *(path, old.lineno, kind, source[start:end].decode(), text, start),
+                        code=lines[old.lineno - 1].decode().strip(),
+                        at_import=id(node) not in inside,
+                    )
+                )
     return sorted(found, key=lambda change: (change.start, change.kind, change.after))
 
 
@@ -81,6 +97,8 @@ def _code(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
     in an f-string, of which older Pythons do not know where it stands."""
     skipped: list[ast.AST | None] = []
     if isinstance(node, ast.Assert | ast.JoinedStr | ast.Import | ast.ImportFrom):
+        return
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id in _GENERIC:
         return
     if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation).endswith("TypeAlias"):
         return
@@ -112,8 +130,8 @@ def _of_a_statement(node: ast.stmt) -> Iterator[tuple[str, ast.AST]]:
             yield "dropped call", ast.Pass()
         case ast.AugAssign(op=operator) if type(operator) in SWAPPED:
             yield "arithmetic", _with(node, op=SWAPPED[type(operator)]())
-        case ast.Return(value=ast.expr()):
-            yield "returns nothing", ast.Return(ast.Constant(None))
+        case ast.Return(value=ast.expr() as value) if not (isinstance(value, ast.Constant) and value.value is False):
+            yield "returns nothing", ast.Return(ast.Constant(None))  # instead of False it would change no condition
         case ast.Break() | ast.Continue():
             yield "loop", ast.Continue() if isinstance(node, ast.Break) else ast.Break()
 

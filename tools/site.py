@@ -58,8 +58,8 @@ What a game imports, made from the docstrings. [Add a game](docs/add-a-game.md) 
 
 
 def pages(root: Path = ROOT) -> list[Path]:
-    """Every page of the repository."""
-    found = sorted(root.rglob("*.md"))
+    """Every page of the repository. A news fragment is a line of the next changelog, not a page."""
+    found = sorted(set(root.rglob("*.md")) - set(root.glob("news/*.*.md")))
     return [page for page in found if page.relative_to(root).parts[0] not in NOT_PAGES]
 
 

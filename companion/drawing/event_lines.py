@@ -1,4 +1,4 @@
-"""Why? A line with its ruling in words, and with what led to it."""
+"""The lines of an evening in words: what happened, what is new since the last snapshot, and why."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from companion.gamekit.snapshot import Told
 from companion.language.screen_language import _
 from companion.language.wording import plain
 
-# --- The lines of an evening, in words: what happened, and where everybody's points come from.
+# --- Lines ----------------------------------------------------------------------------------------------------
 
 COMPLAINTS = ("refused", "unknown", "foreign")
 
@@ -22,13 +22,13 @@ class HistoryLine(NamedTuple):
     rule: str
     kind: str
     by_hand: bool = False
-    """Said on a screen although there are readers."""
+    """Entered on a screen although there are readers."""
     of: Told | Part | Ruling | None = None
-    """What the line tells."""
+    """What the line is about."""
 
 
 def told_lines(sight: Sight, history: Sequence[Told]) -> list[HistoryLine]:
-    """What followed from an action by itself nobody did by hand: only its first line says so, if it may be read."""
+    """Only the first line of an action can be marked as entered by hand: the others followed from it."""
     first: dict[int, int] = {}
     for told in sight.snapshot.history:
         first.setdefault(told.entry, told.number)
@@ -47,8 +47,8 @@ def told_lines(sight: Sight, history: Sequence[Told]) -> list[HistoryLine]:
 
 
 def reasons(sight: Sight) -> list[HistoryLine]:
-    """What broke a tie, why a victory is shared, and why everybody has the points that they have: first what they are
-    counted from."""
+    """What broke a tie, why a victory is shared, and where each player's points come from, with what was counted
+    first."""
     ending = sight.snapshot.tie_break, sight.snapshot.shared
     said: list[Ruling | Part] = [each for each in ending if each]
     for score in sight.snapshot.scores:
@@ -59,28 +59,29 @@ def reasons(sight: Sight) -> list[HistoryLine]:
     ]
 
 
-# --- What is new since the last snapshot, and what it asks for.
+# --- What is new ----------------------------------------------------------------------------------------------
 
 MOVES_ON = ("accepted", "undone", "corrected")
-"""Lines after which nobody needs the complaint before them."""
+"""Kinds of lines that clear the refusal before them."""
 
 
 TAKES_BACK = ("undone", "corrected")
-"""Lines that say what no longer counts."""
+"""Kinds of lines that take earlier lines back."""
 
 
 class News:
-    """Finds the lines that came since it was last asked."""
+    """Finds the lines that are new since the last call."""
 
     def __init__(self) -> None:
         self._seen: int | None = None
 
     def heard(self, told: Told) -> None:
-        """This line was dealt with when it came as a reply."""
+        """This line was already shown, as the reply to an action."""
         self._seen = max(self._seen or 0, told.number)
 
     def since(self, history: Sequence[Told]) -> list[Told]:
-        """Nothing is news to a screen that has just come, or when the referee has, but an undo right before."""
+        """Nothing is new to a screen that has just connected, or after a restart of the referee, except an undo right
+        before."""
         latest = history[-1].number if history else 0
         if self._seen is None or latest < self._seen:
             fresh = [told for told in history[-1:] if told.kind in TAKES_BACK]
@@ -91,7 +92,7 @@ class News:
 
 
 def put_back(sight: Sight, fresh: Sequence[Told]) -> Told | None:
-    """The newest undo or correction, if hands have to put pieces back and have not played on since."""
+    """The newest undo or correction, if players have to put pieces back and have not played on since."""
     for told in reversed(fresh):
         if told.kind in TAKES_BACK and told.moves and sight.persons and not played_since(sight, told):
             return told
@@ -99,7 +100,7 @@ def put_back(sight: Sight, fresh: Sequence[Told]) -> Told | None:
 
 
 def revealed(sight: Sight, fresh: Sequence[Told]) -> tuple[Told, ...]:
-    """What the newest action that brought something to light said, from there on."""
+    """The lines of the newest action that revealed something, from the reveal on."""
     bright = sight.face.reveals
     entries = [told.entry for told in fresh if told.entry and told.kind == "accepted" and told.what in bright]
     lines = [told for told in fresh if entries and told.entry == entries[-1] and told.kind == "accepted"]
@@ -108,7 +109,7 @@ def revealed(sight: Sight, fresh: Sequence[Told]) -> tuple[Told, ...]:
 
 
 def last_reveal(sight: Sight) -> tuple[Told, ...]:
-    """What came to light last, as far as it still counts and may still be read."""
+    """The last reveal that still counts and may still be read."""
     lines = counting(sight.history)
     bright = [told.entry for told in lines if told.what in sight.face.reveals]
     newest = [told for told in lines if bright and told.entry == bright[-1]]
@@ -117,7 +118,7 @@ def last_reveal(sight: Sight) -> tuple[Told, ...]:
 
 
 def counting(history: Sequence[Told]) -> list[Told]:
-    """The lines of actions that still count: each undo and each correction says which do not."""
+    """The lines of actions that still count. Each undo and each correction lists those that do not."""
     void: set[int] = set()
     for told in history:
         void = (void | set(told.voids)) - set(told.revives)
@@ -125,7 +126,7 @@ def counting(history: Sequence[Told]) -> list[Told]:
 
 
 def led_to(sight: Sight, told: Told) -> list[Told]:
-    """What happened before this line in the same round, as far as the history goes."""
+    """The lines before this one in the same round, as far back as the history goes."""
     before = [line for line in sight.history if line.number < told.number]
     starts = [n for n, line in enumerate(before) if line.what in sight.face.rounds or line.what == "a new game"]
     return counting(before[starts[-1] + 1 if starts else 0 :])
@@ -137,7 +138,7 @@ def behind(sight: Sight, told: Told) -> int:
 
 
 def played_since(sight: Sight, told: Told) -> bool:
-    """Whether an action was accepted after this line and what belongs to it."""
+    """Whether another action was accepted after this line."""
     return any(
         line.kind == "accepted" and line.number > told.number and (line.entry != told.entry or not line.entry)
         for line in sight.snapshot.history
@@ -145,7 +146,7 @@ def played_since(sight: Sight, told: Told) -> bool:
 
 
 def explained(sight: Sight, line: HistoryLine) -> Content:
-    """The line, its ruling, how it was said, and what led to it."""
+    """The line, its ruling, how it was entered, and what led to it."""
     return Content("\n\n").join(list(_paragraphs(sight, line)))
 
 
@@ -166,7 +167,7 @@ def _paragraphs(sight: Sight, line: HistoryLine) -> Iterator[Content]:
 
 
 def _said_by(sight: Sight, line: HistoryLine) -> str:
-    """By what it was said; without readers everything is said on a screen."""
+    """How it was entered; "" without readers, where everything is entered on a screen."""
     how = line.of.how if isinstance(line.of, Told) and sight.snapshot.kit != "none" else ""
     return {
         "tag": _("Entered with a piece on a reader."),

@@ -1,4 +1,4 @@
-"""The end: who won, and the sheet with everybody's points."""
+"""The result of a game: who won, the sheet with all points, and charts."""
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
@@ -13,7 +13,7 @@ from companion.gamekit.screen.face import Headline, Sight
 from companion.language.screen_language import _, listed
 from companion.language.wording import numeral, plain
 
-# --- A result, drawn: bars of points, who has the most of what, and how a number went in the course of the game.
+# --- Bars -----------------------------------------------------------------------------------------------------
 
 NAME = 12
 NUMBER = 5
@@ -21,14 +21,15 @@ LEVELS = "▁▂▃▄▅▆▇█"
 
 
 def kinds(sight: Sight) -> list[str]:
-    """What gave points, in the game's order."""
+    """The kinds of points, in the game's order."""
     found = dict.fromkeys(part.for_ for score in sight.snapshot.scores for part in score.parts)
     order = {kind: place for place, kind in enumerate(sight.face.order)}
     return sorted(found, key=lambda kind: order.get(kind, len(order)))
 
 
 def bars(sight: Sight, width: int) -> Content:
-    """Everybody's points as a bar: a piece for each kind, in the same order for all; last, as a line, what was lost."""
+    """Each player's points as a bar: one piece for each kind, in the same order for all; lost points last, as a
+    line."""
     scores = sorted(sight.snapshot.scores, key=lambda score: score.seat)
     pieces = {score.seat: _pieces(sight, score) for score in scores}
     most = max((sum(abs(points) for points in some.values()) for some in pieces.values()), default=0)
@@ -49,7 +50,7 @@ def bars(sight: Sight, width: int) -> Content:
 
 
 def _pieces(sight: Sight, score: Score) -> dict[str, int]:
-    """The points of each kind; kinds that a game calls by the same words are one. What was lost comes last."""
+    """The points of each kind. Kinds with the same words are added up. Lost points come last."""
     points: dict[str, int] = {}
     first: dict[str, str] = {}
     for kind in kinds(sight):
@@ -59,7 +60,7 @@ def _pieces(sight: Sight, score: Score) -> dict[str, int]:
 
 
 def _bar(sight: Sight, pieces: Mapping[str, int], room: int, most: int) -> Content:
-    """Pieces end where the sum of the points before and in them ends, so that all bars have the same scale."""
+    """Each piece ends at the sum of the points so far, so all bars have the same scale."""
     ends = [total * room // max(1, most) for total in accumulate(map(abs, pieces.values()))]
     drawn = Content("")
     for (kind, points), start, end in zip(pieces.items(), [0, *ends], ends, strict=False):
@@ -87,7 +88,7 @@ def _ink(paper: str) -> str:
 
 
 def majorities(sight: Sight, width: int) -> Content:
-    """For each kind that is compared, what everybody has; a mark where it gave points."""
+    """For each kind that is compared, what each player has; a mark where it gave points."""
     seats = range(len(sight.names))
     compared = [(kind, counts) for kind in kinds(sight) if (counts := _counts(sight, kind))]
     if not compared:
@@ -112,7 +113,7 @@ def _parts(sight: Sight, kind: str, seat: Seat | None = None) -> list[Part]:
 
 
 def _counts(sight: Sight, kind: str) -> tuple[int | str, ...]:
-    """What everybody has of this kind, as the points for it tell."""
+    """What each player has of this kind, taken from the points for it."""
     for part in _parts(sight, kind):
         counts = part.facts.get("counts")
         if isinstance(counts, tuple) and len(counts) == len(sight.names):
@@ -124,7 +125,7 @@ def _counts(sight: Sight, kind: str) -> tuple[int | str, ...]:
 
 
 def course(sight: Sight, width: int) -> Content:
-    """A line for everybody; all have the same scale."""
+    """One line for each player, all on the same scale."""
     moments = sight.snapshot.course
     if len(moments) < 2 or len(moments[0]) != len(sight.names):
         return Content("")
@@ -155,7 +156,7 @@ TITLE = 12
 
 
 def outcome(sight: Sight) -> Headline:
-    """Who has won, and by which ruling if several had the most points: the reason stands with those for the points."""
+    """Who has won. If a tie was broken, the reason is listed with those for the points."""
     if sight.snapshot.ended and sight.snapshot.match:
         return _match_outcome(sight)
     winners = [sight.name(seat) for seat in sight.snapshot.winners]
@@ -170,7 +171,7 @@ def outcome(sight: Sight) -> Headline:
 
 
 def _match(sight: Sight) -> str:
-    """Who leads when all games so far are added up; "" for a single game."""
+    """Who leads in the match so far; "" for a single game."""
     if not sight.snapshot.match:
         return ""
     names, points = _best(sight)
@@ -178,7 +179,7 @@ def _match(sight: Sight) -> str:
 
 
 def _match_outcome(sight: Sight) -> Headline:
-    """L21 The match has ended: who has won it, and the newest game as well."""
+    """L21 The match has ended: who has won it, and who has won its last game."""
     winners, points = _best(sight)
     names, games = listed(winners), len(sight.snapshot.match) + 1
     last = listed([sight.name(seat) for seat in sight.snapshot.winners])
@@ -202,23 +203,20 @@ def _match_outcome(sight: Sight) -> Headline:
 
 
 def _best(sight: Sight) -> tuple[list[str], int]:
-    """Who has the most in all games so far together, and how many."""
+    """Who has the most points in all games so far, and how many."""
     totals = [score.total for score in sorted(sight.snapshot.scores, key=lambda score: score.seat)]
     sums, best = leaders([*(result.totals for result in sight.snapshot.match), totals])
     return [sight.name(seat) for seat in best], max(sums)
 
 
 def can_end(sight: Sight) -> bool:
-    """Whether there is a match to end: the result of a single game is its end."""
+    """Whether there is a match to end. A single game ends with its result."""
     return bool(sight.over and sight.persons and sight.snapshot.match and not sight.snapshot.ended)
 
 
 def sheet(sight: Sight, width: int) -> Content:
-    """A row for each thing that gave points, a column for each player; then totals, the match so far, and how long
-    everybody has thought.
-
-    What a game calls by the same words is added up.
-    """
+    """One row for each kind of points, one column for each player; then totals, the match so far and the thinking
+    times. Kinds with the same words are added up."""
     scores = sorted(sight.snapshot.scores, key=lambda score: score.seat)
     column = max(6, min(16, (width - TITLE - 2) // max(1, len(scores))))
     titles = dict.fromkeys(sight.face.part(kind) for kind in kinds(sight))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.errors import CompanionError
 from companion.gamekit.enrolment import Complaint, Data, EnrolmentPlan, EnrolmentStep, Value, Values, agreed
-from companion.gamekit.game import Game
+from companion.gamekit.game import Game, Thing
 from companion.gamekit.parts import enrolment_plan, tags_only
 from companion.table.effects import Cue
 from companion.table.pieces import Pack
@@ -85,6 +85,7 @@ class Enrolled(Struct, frozen=True):
     """The result: a box, and the tags on its pieces."""
 
     box: str
+    pieces: tuple[Thing, ...]
     pack: Pack
 
 
@@ -162,15 +163,19 @@ def box_so_far(course: Course) -> Data:
     return course.plan.box(_data(course.base), standing(course).answers)
 
 
-def outcome(course: Course, game: Game[Any, Any]) -> Enrolled | None:
-    """None while something printed is unknown. Pieces without a tag are in the box, and in no pack."""
+def outcome(course: Course, game: Game[Any, Any], before: Enrolled | None = None) -> Enrolled | None:
+    """None while something printed is unknown. Pieces without a tag are in the box, and in no pack. A box that is the
+    same as `before` is not read again."""
     now = standing(course)
     if not now.told:
         return None
     text = course.base if course.printed else HEAD + toml_text(course.plan.box(_data(course.base), now.answers))
-    pieces = game.pieces(game.parse_box(text, f"the enrolled box of {course.game}"))
+    if before is not None and before.box == text:
+        pieces = before.pieces
+    else:
+        pieces = tuple(game.pieces(game.parse_box(text, f"the enrolled box of {course.game}")))
     piece_of = dict(zip((step.key for step in now.steps if step.tagged), pieces, strict=True))
-    return Enrolled(text, Pack({uid: piece_of[key] for uid, key in now.tags.items()}))
+    return Enrolled(text, pieces, Pack({uid: piece_of[key] for uid, key in now.tags.items()}))
 
 
 def checked(course: Course) -> Course:

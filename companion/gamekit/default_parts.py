@@ -107,7 +107,8 @@ class AnyPlayers:
         luck = chance(self._seed, snapshot.entry, len(tried))
         action = luck.choice(fresh)
         self.memory = Tried(snapshot.entry, (*tried, _key(action)))
-        return NextAct(action.get("seat", waiting[0]), luck.randint(*THINK_MS), Say(action))
+        decides = "seat" in action
+        return NextAct(action.get("seat", waiting[0]), luck.randint(*THINK_MS), Say(action), decides=decides)
 
     def mistakes(self, snapshot: Snapshot, plan: NextAct) -> Sequence[HandAct]:
         return ()

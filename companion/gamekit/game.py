@@ -80,6 +80,27 @@ class Score(Struct, frozen=True):
         return sum(part.points for part in self.parts)
 
 
+class Tally(Struct, frozen=True):
+    """A line of a game's own statistics: a number for each player of a finished game, from rulings or score parts.
+
+    `Tally(N_("Stones laid"), rulings=("lays a stone",))` counts rulings, `Tally(N_("Points for stones"),
+    parts=("stones",))` adds up points.
+    """
+
+    label: str
+    """English, in N_("…")."""
+    rulings: tuple[str, ...] = ()
+    """The message ids of rulings that count once each, or as much as their `fact` says."""
+    parts: tuple[str, ...] = ()
+    """The names (`for`) of score parts, whose points count."""
+    fact: str = ""
+    """A fact of these rulings: its number counts, or how many things it lists."""
+    who: str = "seat"
+    """The fact of these rulings that names the player, or the players."""
+    most: bool = False
+    """The largest of these numbers counts, not their sum."""
+
+
 # --- Pieces and where they lie --------------------------------------------------------------------------------
 
 
@@ -253,6 +274,8 @@ class Game(Struct, Generic[S, A], frozen=True):
     """Left out: the seats of all legal actions. Needed where an action has no seat."""
     unit: str = "{total:point|points}"
     """How a total is shown: in Darwinci as Darwin."""
+    tallies: tuple[Tally, ...] = ()
+    """The game's own lines in `companion stats`, beside those that every game has."""
     winners: Callable[[S], tuple[Seat, ...]] = LEFT_OUT
     """Left out: all players with the most points."""
     tie_break: Callable[[S, tuple[Seat, ...]], Ruling] = LEFT_OUT

@@ -23,6 +23,8 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     """Its `Face`."""
     players: str = ""
     """The class of its simulated `Players`."""
+    judgement: str = ""
+    """The class of its `Judgement`, with which the search player thinks about it."""
     enrolment: str = ""
     """Its `EnrolmentPlan`."""
     paper: str = ""
@@ -62,7 +64,15 @@ def read_manifest(data: Any) -> Manifest:
 
 def parts_of(manifest: Manifest) -> tuple[str, ...]:
     """Where its parts are, those that it has."""
-    every = (manifest.rules, manifest.face, manifest.players, manifest.enrolment, manifest.paper, manifest.words)
+    every = (
+        manifest.rules,
+        manifest.face,
+        manifest.players,
+        manifest.judgement,
+        manifest.enrolment,
+        manifest.paper,
+        manifest.words,
+    )
     return tuple(where for where in every if where)
 
 

@@ -1,15 +1,16 @@
 """The parts of a game, loaded when they are first needed; the kit makes those that a game leaves out."""
 
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from companion.gamekit.default_parts import AnyPlayers, plain_plan
 from companion.gamekit.discovery import find, locale_folder, manifest, part, title
 from companion.gamekit.enrolment import EnrolmentPlan, piece_steps
 from companion.gamekit.game import Seat
+from companion.gamekit.search import Judgement
 from companion.gamekit.simulated import Players
 from companion.language.facts import Translate
-from companion.language.screen_language import HOUSE, Texts
+from companion.language.screen_language import OWN_TEXTS, Texts
 from companion.stations import ReaderKit
 
 if TYPE_CHECKING:
@@ -23,6 +24,19 @@ def seat_players(name: str, seed: int, seats: frozenset[Seat], kit: ReaderKit) -
     return players
 
 
+def brings_players(name: str) -> bool:
+    """Whether a game has simulated players of its own. Raises UsageError."""
+    return bool(manifest(name).players)
+
+
+def judgement_of(name: str) -> Judgement[Any, Any]:
+    """How the search player thinks about this game. Raises UsageError, GameError."""
+    where = manifest(name).judgement
+    judgement: Judgement[Any, Any] = part(name, where)(find(name)) if where else Judgement(find(name))
+    return judgement
+
+
+@lru_cache(4)
 def enrolment_plan(name: str) -> EnrolmentPlan:
     """How an owner goes through a box of this game. Raises UsageError, GameError."""
     where = manifest(name).enrolment
@@ -34,7 +48,7 @@ def enrolment_plan(name: str) -> EnrolmentPlan:
 def texts_of(name: str) -> Texts:
     """The texts of a game, in the language of this screen. Raises UsageError."""
     folder = locale_folder(name)
-    return Texts(folder) if folder else HOUSE
+    return Texts(folder) if folder else OWN_TEXTS
 
 
 @lru_cache(4)

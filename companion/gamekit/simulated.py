@@ -78,6 +78,9 @@ class NextAct(Struct, frozen=True):
     then: tuple[HandAct, ...] = ()
     twice: bool = False
     """What counts is done twice, in one movement."""
+    decides: bool = True
+    """Whether the player has made a decision; not so where anybody's hands do it for the table: draw, deal, propose the
+    end."""
 
 
 class Players(Protocol):
@@ -91,6 +94,13 @@ class Players(Protocol):
 
     def mistakes(self, snapshot: Snapshot, plan: NextAct) -> Sequence[HandAct]:
         """What hands might do wrong just before this plan. Nothing of it may change the game."""
+
+
+class Holding(Protocol):
+    """Players of a game whose rules do not know what is in their hands: what `Players` may have besides."""
+
+    def held(self, snapshot: Snapshot, seat: Seat) -> frozenset[str]:
+        """The ids of the pieces in this simulated player's hand."""
 
 
 class PastStep(Struct, frozen=True):

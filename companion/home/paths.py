@@ -69,6 +69,21 @@ def looks_path() -> Path:
     return home() / "screen.toml"
 
 
+def people_path() -> Path:
+    """Who plays here: names, colours, player cards."""
+    return home() / "people.toml"
+
+
+def past_games_path() -> Path:
+    """The results of all evenings, as they were last read. It can be deleted: the journals have everything."""
+    return home() / "past-games.json"
+
+
+def earlier_plays_path() -> Path:
+    """Plays that were imported from other programs."""
+    return home() / "earlier-plays.json"
+
+
 def certificate_path() -> Path:
     """The certificate for phones that connect with HTTPS. Its key is beside it."""
     return home() / "phones" / "certificate.pem"

@@ -1,4 +1,4 @@
 """Stores an evening: every accepted action is on the disk before its effect is shown.
 
-Imported by: the referee, the doctor, processes and verbs.
+Imported by: people, the referee, the doctor, processes and verbs.
 """

@@ -1,7 +1,7 @@
 """The folder of the evenings: which there are, which can be resumed, and what a damaged one still holds."""
 
 import gc
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import chain, count, islice
 from pathlib import Path
@@ -71,14 +71,18 @@ class Recalled(Struct, frozen=True):
 # --- Opening --------------------------------------------------------------------------------------------------
 
 
-def recall(path: Path) -> Recalled:
+BeforeEntry: TypeAlias = Callable[[Evening, Entry], None]
+"""Called with the evening so far, and the entry that comes next."""
+
+
+def recall(path: Path, before: BeforeEntry | None = None) -> Recalled:
     """Fold a journal without touching it, even a damaged one. Raises JournalError only where nothing can be read, or
     where its game is not installed."""
-    return _recalled(inspect(path))
+    return _recalled(inspect(path), before)
 
 
-def _recalled(finding: Soundness) -> Recalled:
-    evening, misfit = _fold(finding.entries)
+def _recalled(finding: Soundness, before: BeforeEntry | None = None) -> Recalled:
+    evening, misfit = _fold(finding.entries, before)
     return Recalled(evening, finding.begun_at, misfit or finding.problem)
 
 
@@ -98,13 +102,15 @@ def resume(path: Path, *, folder: Path | None = None) -> tuple[Journal, Evening]
     return journal, evening
 
 
-def _fold(entries: Iterable[Entry]) -> tuple[Evening, str]:
+def _fold(entries: Iterable[Entry], before: BeforeEntry | None = None) -> tuple[Evening, str]:
     """The evening up to the first entry that does not fit, and why that one does not. Raises UnplayableError: then
     nothing is wrong with the journal."""
     evening = Evening()
     with _without_collecting():
         for entry in entries:
             try:
+                if before:
+                    before(evening, entry)
                 evening.take(entry)
             except UnplayableError:
                 raise
@@ -142,21 +148,21 @@ def _without_collecting() -> Iterator[None]:
 
 def find(folder: Path, id: str) -> Path:  # noqa: A002  the word that people use for it
     """The journal of this evening. Raises JournalError if there is none."""
-    for path in _journals(folder):
-        if id in (_id(path), path.name):
+    for path in journals(folder):
+        if id in (evening_id(path), path.name):
             return path
     raise JournalError(f"there is no evening {id!r} in {folder}; `companion games` lists them")
 
 
 def evenings(folder: Path) -> list[Summary]:
     """Every evening, newest first, with those that were set aside. Nothing is renamed or changed."""
-    return [summary(path) for path in _journals(folder)]
+    return [summary(path) for path in journals(folder)]
 
 
 def latest_open(folder: Path) -> Summary | None:
     """The newest evening that is not finished. A damaged one counts: if it were skipped, the players would not notice
     the loss."""
-    for path in _journals(folder):
+    for path in journals(folder):
         if path.suffix == SUFFIX:
             found = summary(path)
             if found.standing in ("open", "damaged"):
@@ -172,11 +178,11 @@ def newest_at(folder: Path, *also: Path) -> float:
     cut. All others are closed, and their files are dated by their entries (`Journal.close`).
     """
     try:
-        journals = _journals(folder)
+        paths = journals(folder)
     except JournalError:
-        journals = []
-    by_name = islice(filter(None, map(_last_at, journals)), LATEST)
-    left_open = (path for path in journals if ledger_of(path).exists())
+        paths = []
+    by_name = islice(filter(None, map(_last_at, paths)), LATEST)
+    left_open = (path for path in paths if ledger_of(path).exists())
     return newest((*by_name, *map(_last_at, (*left_open, *also))))
 
 
@@ -188,7 +194,7 @@ def _last_at(path: Path) -> float:
 
 def summary(path: Path) -> Summary:
     """What this journal says about its evening, or what is wrong with it."""
-    name = _id(path)
+    name = evening_id(path)
     try:
         finding = inspect(path)
     except JournalError as error:
@@ -265,14 +271,14 @@ def _free(folder: Path, path: Path) -> Path:
     return next(folder / name for name in names if not (folder / name).exists())
 
 
-def _journals(folder: Path) -> list[Path]:
-    """Newest first: by date, then by number."""
+def journals(folder: Path) -> list[Path]:
+    """The files of all evenings, newest first: by date, then by number. Raises JournalError."""
     try:
         names = list(folder.iterdir()) if folder.is_dir() else []
     except OSError as error:
         raise JournalError(f"{folder}: cannot look through the evenings: {error.strerror}") from None
-    journals = {path for path in names if _is_journal(path) and not path.name.endswith(COMPANIONS)}
-    return sorted(journals | _missed(names), key=_age, reverse=True)
+    found = {path for path in names if _is_journal(path) and not path.name.endswith(COMPANIONS)}
+    return sorted(found | _missed(names), key=_age, reverse=True)
 
 
 def _missed(names: list[Path]) -> set[Path]:
@@ -292,6 +298,6 @@ def _age(path: Path) -> tuple[str, int, str]:
     return date, int(number) if number.isdecimal() else 0, path.name
 
 
-def _id(path: Path) -> str:
+def evening_id(path: Path) -> str:
     """2026-11-16-1, or the whole name of a file that was set aside."""
     return path.stem if path.suffix == SUFFIX else path.name

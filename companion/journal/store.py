@@ -10,12 +10,14 @@ import math
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import date as Date  # noqa: N812  so that `date` can name a parameter
 from pathlib import Path
 from types import TracebackType
 from typing import NoReturn
+
+import msgspec
 
 from companion.errors import DoubtError, JournalError
 from companion.files import make_folder, move
@@ -298,8 +300,8 @@ def _connect(path: Path) -> sqlite3.Connection:
     return db
 
 
-def _build(path: Path, identity: bytes) -> None:
-    """The whole file of a journal without entries, at rest."""
+def _build(path: Path, identity: bytes, entries: Iterable[Entry] = ()) -> None:
+    """The whole file of a journal with these entries, at rest."""
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     db = _connect(path)
     try:
@@ -307,10 +309,60 @@ def _build(path: Path, identity: bytes) -> None:
         db.execute(f"PRAGMA application_id={APPLICATION_ID}")
         db.execute(f"PRAGMA user_version={AT_REST}")
         db.execute(table(identity))
+        previous = 0
+        for entry in entries:
+            previous = seal(previous, entry)
+            db.execute(INSERT, (*msgspec.structs.astuple(entry), previous))
         db.execute("COMMIT")
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     finally:
         db.close()
+
+
+# --- Rewriting ------------------------------------------------------------------------------------------------
+
+
+def rewrite(path: Path, change: Callable[[Entry], Entry]) -> bool:
+    """Change entries of an evening that is not being played, such as a player's name in them. Their numbers stay, and
+    their seals are made again, so the evening is as sound as before. Returns False if no entry is different.
+
+    The new file takes the place of the old one when it is whole. Killed at any moment, the journal is the old one or
+    the new one. Raises JournalError if it is being played, damaged, or cannot be written; then it is unchanged.
+    """
+    if all(change(entry) == entry for entry in _sound(path).entries):
+        return False
+    Journal.open(path).close()  # so that it is a single file
+    path = path.resolve()
+    draft = path.with_name(f".{path.name}.new")
+    try:
+        lock = WriterLock(path)
+        try:
+            finding = _sound(path)
+            _discard(draft)
+            _build(draft, finding.identity, [change(entry) for entry in finding.entries])
+            if finding.entries:
+                os.utime(draft, (finding.entries[-1].at, finding.entries[-1].at))
+            move(draft, path)
+        finally:
+            _discard(draft)
+            lock.release()
+    except (OSError, sqlite3.Error) as error:
+        why = getattr(error, "strerror", None) or error
+        raise JournalError(f"{path}: cannot change this evening: {why}") from None
+    return True
+
+
+def _sound(path: Path) -> Soundness:
+    finding = inspect(path)
+    if finding.problem:
+        raise JournalError(f"{path}: {finding.problem}; {tell_sound(path, len(finding.entries))}")
+    return finding
+
+
+def _discard(draft: Path) -> None:
+    """A draft with all its files: this one's, or one that a kill left behind."""
+    for end in ("", *COMPANIONS):
+        draft.with_name(draft.name + end).unlink(missing_ok=True)
 
 
 def _code(error: sqlite3.Error) -> int:

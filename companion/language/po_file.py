@@ -37,7 +37,7 @@ def read_po(path: Path) -> GNUTranslations:
 
 @lru_cache(8)
 def _compiled(po: bytes, origin: str) -> bytes:
-    """Every game asks for the house's texts, too: they are parsed once."""
+    """Every game asks for Companion's own texts, too: they are parsed once."""
     messages = {key.encode(): text.encode() for key, text in _messages(po.decode("utf-8-sig"), origin)}
     if b"charset=utf-8" not in messages.get(b"", b"").lower():
         raise CatalogueError(f"{origin}: its head has to say Content-Type: text/plain; charset=utf-8")

@@ -73,8 +73,8 @@ class Texts:
         return (ENGLISH.code, *claimed(self.folder))
 
 
-HOUSE = Texts(LOCALE)
-_, listed, language = HOUSE.text, HOUSE.listed, HOUSE.language
+OWN_TEXTS = Texts(LOCALE)
+_, listed, language = OWN_TEXTS.text, OWN_TEXTS.listed, OWN_TEXTS.language
 
 
 def load(code: str, *folders: Path) -> Language:
@@ -120,7 +120,7 @@ def claimed(folder: Path) -> tuple[str, ...]:
     return tuple(sorted(path.name for path in folder.glob("*") if po_path(folder, path.name).exists()))
 
 
-LANGUAGES = HOUSE.languages
+LANGUAGES = OWN_TEXTS.languages
 """The codes of all languages that Companion has a catalogue for, English first."""
 
 

@@ -11,6 +11,7 @@ words (`Game.word`). Equal words in a list are counted ("3 × deer"), unless the
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from string import Formatter
 from typing import NamedTuple, Protocol, TypeAlias
 
 from msgspec import Struct
@@ -130,6 +131,11 @@ def filled(
 ) -> str:
     """A translated text with facts as the rules give them: seats become names, ids become the game's words."""
     return _filled(text, text, facts, _RuleWords(players, language, word).words, language)
+
+
+def facts_in(text: str) -> set[str]:
+    """The facts that a text names in braces."""
+    return {name for _, name, _, _ in Formatter().parse(text) if name}
 
 
 class Misfit(NamedTuple):

@@ -34,6 +34,8 @@ class GamePlan(Struct, frozen=True):
     """None: the owner's own box, or the stand-in."""
     seed: int | None = None
     """Shuffles the simulated stack. None: by chance."""
+    levels: dict[Seat, str] = {}
+    """How well simulated players play, where that was said: "strong", "easy:bold"."""
 
 
 class OptionOffer(Struct, frozen=True):

@@ -87,7 +87,7 @@ class FileEnrolmentStore:
         try:
             store(progress_path(course.game), msgspec.json.format(msgspec.json.encode(course)).decode())
             self.course = course
-            now = outcome(course, self._game)
+            now = outcome(course, self._game, self._outcome)
             if now is not None and now != self._outcome:
                 self._write_down(now, self._outcome)
                 self._outcome = now
@@ -101,7 +101,7 @@ class FileEnrolmentStore:
         if before is None or before.box != now.box:
             with changing(box_path(self._game.name).parent):
                 store(box_path(self._game.name), now.box)
-        pieces = frozenset(self._game.pieces(self._game.parse_box(now.box, "the enrolled box")))
+        pieces = frozenset(now.pieces)
         ours = before.pack.tags if before else {}
         with changing(pack_path(self._game.name).parent):
             others = {

@@ -23,8 +23,9 @@ from companion.referee.event_loop import PlayHands, Process
 from companion.referee.referee import Referee
 from companion.session.evening import Evening
 from companion.simulation import hands_on_hardware, real_time
+from companion.simulation.search_players import SearchPlayers
 from companion.simulation.simulated_table import SimulatedTable
-from companion.stations import pad
+from companion.stations import ReaderKit, pad
 from companion.table.interpreter import SeatPads
 from companion.table.pieces import Pack, simulated_pack
 
@@ -102,9 +103,9 @@ def simulated_table(
     seed = known[0] if known else random.randrange(2**32)
     seats = frozenset(evening.header.simulated)
     pack = simulated_pack(evening.game, evening.setup.box)
-    return SimulatedTable(
-        seed, seats, "one" if seat_pads.kit == "one" else "full", simulation.mischief, pack, deals=deals
-    )
+    kit: ReaderKit = "one" if seat_pads.kit == "one" else "full"
+    search = SearchPlayers(evening, seed)
+    return SimulatedTable(seed, seats, kit, simulation.mischief, pack, deals=deals, search=search)
 
 
 def _hands(table: SimulatedTable, simulation: SimulationSettings) -> PlayHands:

@@ -1,6 +1,6 @@
-"""What is said aloud: whose turn it is, what comes to light, what was refused, how it ended.
+"""What is spoken aloud: turns, reveals, refusals and results.
 
-Made of what the screen shows to everybody, so it cannot tell a secret.
+It is made from what the screen shows to all players, so it cannot reveal a secret.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from companion.voice import SpeechProblem
 
 
 def announcements(before: Sight | None, sight: Sight, fresh: Sequence[Told], level: str) -> list[str]:
-    """What is new since `before`: "brief" tells turns and results, "full" reveals and refusals, too."""
+    """What is new since `before`: "brief" has turns and results, "full" also reveals and refusals."""
     if level == "off" or before is None:
         return []
     return list(_said(before, sight, fresh, full=level == "full"))
@@ -32,25 +32,25 @@ def _said(before: Sight, sight: Sight, fresh: Sequence[Told], *, full: bool) -> 
 
 
 def _revealed(sight: Sight, fresh: Sequence[Told]) -> list[Told]:
-    """All lines of the actions that brought something to light."""
+    """All lines of the actions that revealed something."""
     bright = {told.entry for told in fresh if told.entry and told.what in sight.face.spoken}
     return [told for told in fresh if told.kind == "accepted" and told.entry in bright]
 
 
 def _is_asked(sight: Sight) -> bool:
-    """Simulated players know that it is their turn; whoever only watches wants to hear everybody's turn."""
+    """Simulated players need no announcement. If only simulated players play, all turns are announced."""
     awaiting = sight.snapshot.awaiting
     return awaiting is not None and (not sight.persons or not sight.persons.isdisjoint(awaiting.seats))
 
 
 def _turn(sight: Sight) -> tuple[object, ...]:
-    """What is asked, and of whom: somebody who has done one of several things is not called a second time."""
+    """What is asked, and of whom: a player who has done one of several things is not called again."""
     awaiting = sight.snapshot.awaiting
     return (awaiting.seats, awaiting.do) if awaiting else ()
 
 
 def why_silent(problem: SpeechProblem) -> str:
-    """What is wrong, and what to do."""
+    """The problem, and what to do about it."""
     return {
         "no espeak-ng": _("No speech: the program espeak-ng is missing (apt install espeak-ng)"),
         "espeak-ng fails": _("No speech: espeak-ng does not work (`companion doctor` tests it)"),

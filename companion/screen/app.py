@@ -1,4 +1,4 @@
-"""The screen's app. It draws what the referee shows and posts what persons want; it decides nothing."""
+"""The Textual app. It draws the referee's snapshots and posts what the players want; it decides nothing."""
 
 import os
 import sys
@@ -11,8 +11,8 @@ from textual.filter import LineFilter
 from textual.widgets import Static
 
 from companion.crash import STATUS
+from companion.gamekit.screen.controls import show_keys
 from companion.gamekit.screen.themes import CONTRAST, DARK, THEMES, next_theme
-from companion.gamekit.screen.translated_widgets import tell_keys
 from companion.language.screen_language import _, language, other_language, preferred, speak
 from companion.language.wording import plain
 from companion.messages.looks import SPEECH, TIMES
@@ -20,7 +20,7 @@ from companion.screen.contrast import readable_after
 from companion.screen.textual_fixes import forget_removed_widgets, keep_fewer_styles
 
 if TYPE_CHECKING:
-    from companion.gamekit.screen.translated_widgets import Words
+    from companion.gamekit.screen.controls import Words
     from companion.messages.lobby import Lobby
     from companion.messages.looks import LooksMemory
     from companion.messages.phone_access import PhoneAccess
@@ -30,20 +30,20 @@ if TYPE_CHECKING:
     from companion.voice import SpeechProblem, Voice
 
 AA, AAA = 4.5, 7.0
-"""Contrast for everybody, and for those who ask for more: WCAG's levels."""
+"""WCAG's levels of contrast: for all themes, and for the high-contrast theme."""
 LOOK_S = 2.0
-"""How often to look whether the referee can still be kept at work."""
+"""How often to check that the referee is still there or can be restarted."""
 START_DEPTH = 2
-"""How many screens are on the stack when people are at the start."""
+"""How many screens are on the stack at the start screen."""
 
 
 class CompanionApp(App[None]):
-    """Shows one table; or, with a `lobby` and no socket, first asks which.
+    """Shows one table. With a `lobby` and no socket, it starts with the start screen.
 
-    `watch` shows everything and posts nothing; `exit_with_referee` ends the screen when the referee goes; a `kiosk` has
-    no keyboard, and nobody may end it. A `memory` keeps the language and the theme that somebody chooses. `results` is
-    where results are saved, beside their evening; None: where the program was started. `speech` says how much is said
-    aloud, `times` whose thinking is shown.
+    `watch` shows everything and posts nothing. `exit_with_referee` ends the screen when the referee ends. A `kiosk` has
+    no keyboard and cannot be quit. `memory` keeps the chosen language and theme. `results` is the folder for saved
+    results, beside their evening; None: the current folder. `speech` is how much is spoken aloud, `times` whether
+    thinking times are shown.
     """
 
     CSS = "#waiting { width: 100%; height: 100%; content-align: center middle; text-style: bold; }"
@@ -71,7 +71,7 @@ class CompanionApp(App[None]):
         forget_removed_widgets()
         keep_fewer_styles()
         speak(language)
-        tell_keys(not kiosk)
+        show_keys(not kiosk)
         for known in THEMES.values():
             self.register_theme(known)
         self.theme = theme
@@ -85,7 +85,7 @@ class CompanionApp(App[None]):
         self.conversation: Conversation | None = None
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Whatever is drawn can be read, in every theme."""
+        """Everything drawn is readable, in every theme."""
         least = AAA if self.theme == CONTRAST.name else AA
         return [readable_after(tuple(super().get_line_filters()), least)]
 
@@ -93,13 +93,13 @@ class CompanionApp(App[None]):
         yield Static(_("Waiting for the referee …"), markup=False, id="waiting")
 
     def action_language(self) -> None:
-        """Everything in sight is drawn again in the next language; nothing else changes."""
+        """Draw everything again in the next language; nothing else changes."""
         speak(other_language())
         self._redraw()
         self._keep(language=language().code)
 
     def action_help_quit(self) -> None:
-        """Ctrl-C: what `q` does, in our own words."""
+        """Ctrl-C does what `q` does."""
         self.simulate_key("q")
 
     def action_theme(self) -> None:
@@ -118,7 +118,7 @@ class CompanionApp(App[None]):
         self._keep(speech=self.speech)
 
     def say(self, texts: Sequence[str]) -> None:
-        """Aloud, if people want that. Nothing waits for it."""
+        """Speak, if the players want that. Nothing waits for it."""
         if self.speech != SPEECH[0] and texts:
             from companion.voice import Voice  # noqa: PLC0415
 
@@ -126,14 +126,14 @@ class CompanionApp(App[None]):
             self._voice.say(texts, language().code)
 
     def _cannot_speak(self, problem: "SpeechProblem") -> None:
-        """Comes from the voice's own thread, and is shown once."""
+        """Called by the voice's own thread, once."""
         from companion.screen.announcements import why_silent  # noqa: PLC0415
 
         if self.is_running:
             self.call_from_thread(self._note, lambda: why_silent(problem))
 
     def _keep(self, **chosen: str) -> None:
-        """For the next time; a choice that cannot be kept still counts for now."""
+        """Save a choice for the next start. If that fails, it still counts now."""
         try:
             if self._memory is not None:
                 self._memory.keep(**chosen)
@@ -142,7 +142,7 @@ class CompanionApp(App[None]):
             self._note(lambda: _("This choice could not be saved: {problem}", problem=problem))
 
     def _note(self, words: "Words") -> None:
-        """Shown where the topmost screen has room for it."""
+        """Show a notice on the topmost screen that has room for one."""
         for screen in reversed(self.screen_stack):
             for notice in screen.query("#notice"):
                 cast("Notice", notice).complain(words, quiet=True)
@@ -154,16 +154,17 @@ class CompanionApp(App[None]):
         for screen in others:
             cast("Any", screen).redraw()  # all of ours can
 
-    # --- A mistake of ours ---
+    # --- Errors of ours ---
 
     def show(self) -> None:
-        """Run until somebody quits. Raises what ended it otherwise, when the terminal is as it was before."""
+        """Run until a player quits. After an error, restore the terminal and raise it."""
         self.run()
         if self._failure is not None:
             raise self._failure
 
     def _handle_exception(self, error: Exception) -> None:
-        """Textual's own would print local variables, among them what somebody just chose, where all can read it."""
+        """Textual's own handler would print local variables, perhaps a secret choice, where all players can read
+        them."""
         self._fail(error)
 
     def _fatal_error(self) -> None:
@@ -186,7 +187,7 @@ class CompanionApp(App[None]):
         self.call_after_refresh(self._begin)
 
     async def _begin(self) -> None:
-        """Everything else is imported after the first frame: it must not wait."""
+        """Everything else is imported after the first frame, which must not wait."""
         if self._socket_path is not None:
             await self._show_table(self._socket_path)
         elif self._lobby is not None:
@@ -201,7 +202,7 @@ class CompanionApp(App[None]):
             self._note(lambda: _("Your last choices could not be read: {problem}", problem=plain(problem, 200)))
 
     def _press(self, colour: str, held: bool) -> None:
-        """Two buttons are enough: green goes to the next thing, held it takes it; red goes back."""
+        """The table's two buttons: green goes to the next choice, green held takes it, red goes back."""
         if colour == "red":
             self.simulate_key("escape")
         elif held:
@@ -232,7 +233,7 @@ class CompanionApp(App[None]):
         return None if self._kiosk else WayOut(lambda: _("Quit"), self.exit)
 
     def get_up(self) -> None:
-        """Leave the table for the start screen; the game waits."""
+        """Leave the table for the start screen. The game can be resumed."""
         if self.conversation is not None and self._flow is not None:
             self.conversation.left, self.conversation = True, None
             self._line.cancel()
@@ -245,7 +246,7 @@ class CompanionApp(App[None]):
             await self.pop_screen()
 
     def _look_after(self) -> None:
-        """Without a referee there is no table: its last words are shown on the start screen."""
+        """Without a referee there is no table: go back, and show its problem on the start screen."""
         if self._flow is not None and self._flow.lost:
             self._flow.problem = self._flow.lost
             self.get_up()
@@ -259,10 +260,10 @@ def run(
     memory: "LooksMemory | None" = None,
     **how: Any,
 ) -> None:
-    """Show the referee's table until the person quits: as is said here, else as was chosen last time, else as the
-    system's language says and dark.
+    """Run the app until the player quits. Language and theme are those given here, else those chosen last time, else
+    the system's language and dark.
 
-    Without a socket it begins where people decide what to play (`lobby`). For the rest, see `CompanionApp`.
+    For the other arguments, see `CompanionApp`.
     """
     chosen = memory.recall() if memory else None
     CompanionApp(

@@ -1,6 +1,6 @@
-"""Nothing is painted that cannot be read: whatever a game draws, its ink is darkened or lightened until it stands out.
+"""Makes all text readable: text without enough contrast is darkened or lightened.
 
-Shapes that fill cells (frames, bars, big letters) are left alone: they are seen by their area.
+Shapes that fill cells (frames, bars, big letters) are left alone: their area makes them visible.
 """
 
 import re
@@ -19,9 +19,9 @@ STEPS = 20
 
 
 class Readable(LineFilter):
-    """`least` is a contrast as WCAG counts it: 4.5 for everybody, 7 for whoever needs more.
+    """`least` is the smallest contrast allowed, by WCAG's measure.
 
-    Does the work of the `others` first: one filter makes one strip, and strips are what painting costs.
+    It applies the `others` first: one filter makes one strip, and strips are the cost of painting.
     """
 
     def __init__(self, others: tuple[LineFilter, ...], least: float) -> None:
@@ -38,7 +38,7 @@ class Readable(LineFilter):
         ]
 
     def _look(self, style: Style, background: Color, is_area: bool) -> Style:
-        """Filters change styles, whatever the text is: so each style is looked at once."""
+        """Filters change styles, not texts, so each style is computed once."""
         segments = [Segment("x", style)]
         for other in self._others:
             segments = other.apply(segments, background)
@@ -48,13 +48,13 @@ class Readable(LineFilter):
 
 @lru_cache(16)
 def readable_after(others: tuple[LineFilter, ...], least: float) -> Readable:
-    """Always the same one: strips remember what they look like through a filter."""
+    """The same object each time: strips cache their look by filter."""
     return Readable(others, least)
 
 
 @lru_cache(KEPT)
 def readable(style: Style, background: Color, least: float) -> Style:
-    """The same style, if it can be read; else with as much of its hue as can be kept."""
+    """The same style if it is readable; else one that keeps as much of its hue as possible."""
     ink, paper = _colour(style.color), _colour(style.bgcolor, background)
     if style.reverse:
         ink, paper = paper, ink

@@ -1,4 +1,4 @@
-"""The talk with the referee: the newest snapshot is drawn, intentions are posted."""
+"""The conversation with the referee: the newest snapshot is drawn, intentions are posted."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -11,10 +11,10 @@ from textual.app import App
 from companion.errors import CompanionError
 from companion.gamekit.enrolment import Value
 from companion.gamekit.game import Seat
+from companion.gamekit.screen.controls import Words
 from companion.gamekit.screen.dialog import Dialog
 from companion.gamekit.screen.face import Action, Sight
 from companion.gamekit.screen.face_discovery import find_face
-from companion.gamekit.screen.translated_widgets import Words
 from companion.gamekit.snapshot import Before, OwnView, Past, Snapshot
 from companion.language.screen_language import _
 from companion.language.wording import plain
@@ -27,14 +27,14 @@ from companion.screen.screens.table_screen import TableScreen
 
 
 class WayOut(NamedTuple):
-    """How people leave the table."""
+    """How players leave the table."""
 
     label: Words
     go: Callable[[], object]
 
 
 class Conversation:
-    """`watch` shows everything and posts nothing; `exit_with_referee` ends the app when the referee goes."""
+    """`watch` shows everything and posts nothing; `exit_with_referee` ends the app when the referee ends."""
 
     def __init__(
         self, app: App[None], socket_path: Path, *, exit_with_referee: bool, watch: bool, way_out: WayOut | None
@@ -42,25 +42,25 @@ class Conversation:
         self._app, self._exit_with_referee, self._watch = app, exit_with_referee, watch
         self.way_out = way_out
         self.phones: PhoneAccess | None = None
-        """Lets phones come to this table."""
+        """Lets phones join this table."""
         self.results: Path | None = None
-        """Where results are saved; None: where the program was started."""
+        """The folder for saved results; None: the current folder."""
         self.left = False
-        """People have left the table: whatever still arrives is not for them."""
+        """The players have left the table: messages that still arrive are ignored."""
         self.link = RefereeLink(socket_path, self._heard, self._link_changed)
         self.screen = TableScreen(self)
         self.drawn = 0
-        """How often a snapshot was drawn; a burst counts once."""
+        """How many times a snapshot was drawn; a burst counts once."""
         self._newest: Snapshot | None = None
         self._asked: tuple[str, Callable[..., None]] | None = None
-        """The id of what was asked last, and who wants to know."""
+        """The id of the last inquiry, and who gets the answer."""
         self._drawing = False
         self._replays = False
         """The referee shows a replay."""
 
     @property
     def peeking(self) -> bool:
-        """Something was asked, somebody's own view or what was done before, and the answer is still to come."""
+        """An inquiry (a player's own view, past actions) has not been answered yet."""
         return self._asked is not None
 
     # --- What the referee says ---
@@ -80,7 +80,7 @@ class Conversation:
             self._later(self.screen.complain, lambda: _("The referee says: {message}", message=fault))
 
     def _inform(self, knowledge: Knowledge) -> None:
-        """Whoever asked last: an older question no longer has a dialog."""
+        """Only the last inquiry gets its answer: the dialog of an older one has closed."""
         if self._asked is not None and self._asked[0] == knowledge.id:
             (_id, then), self._asked = self._asked, None
             self._later(then, knowledge)
@@ -93,7 +93,7 @@ class Conversation:
             self._later(self.screen.show_link, up)
 
     def _later(self, then: Callable[..., object], *what: object) -> None:
-        """Between two frames; not at all if the table has been left meanwhile."""
+        """Between two frames; not at all if the players have left the table in the meantime."""
         self._app.call_later(lambda: then(*what) if self.screen.is_running and not self.left else None)
 
     def _draw(self) -> None:

@@ -1,6 +1,7 @@
-"""What this version of Textual gets wrong, mended. With a newer one, check whether it is still needed.
+"""Fixes for this version of Textual. With a newer one, check whether they are still needed.
 
-Calling any of it again does nothing."""
+Calling a fix again does nothing.
+"""
 
 from functools import lru_cache
 from typing import Any
@@ -12,15 +13,16 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 KEPT = 512
-"""How many styles and lengths of text are kept: several frames of a table."""
+"""How many styles and text widths are cached: enough for several frames of a table."""
 
 
 def forget_removed_widgets() -> None:
-    """Textual 8.2.8 keeps the colours of a border by the widget that it was drawn for, where it means the class: up to
-    1,024 widgets that are long gone stay in memory, with every line that they had drawn.
+    """Textual 8.2.8 caches border colours by widget, where it means the class: up to 1,024 removed widgets stay in
+    memory, with every line that they have drawn.
 
-    It also clears whatever a removed widget has cached, except for these lines. After a dialog they are most of a
-    megabyte, which nothing frees until Python looks for cycles among all objects, several dialogs later."""
+    It also clears all caches of a removed widget except these lines. After a dialog they are most of a megabyte, which
+    is freed only when Python collects cycles, several dialogs later.
+    """
     kept: Any = vars(StylesCache)["get_inner_outer"]
     if isinstance(kept, classmethod):
         return
@@ -36,8 +38,8 @@ def forget_removed_widgets() -> None:
 
 
 def keep_fewer_styles() -> None:
-    """Textual gives each run of letters a style with its place on the screen, and Rich remembers how wide each text is:
-    up to 16,384 styles and 4,096 texts are kept, and every game adds new ones, the whole evening long."""
+    """Textual gives each run of letters a style with its place on the screen, and Rich caches the width of each text:
+    up to 16,384 styles and 4,096 texts, and every game adds new ones all evening."""
     lengths: Any = rich.cells.cached_cell_len
     if lengths.cache_info().maxsize == KEPT:
         return

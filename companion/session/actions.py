@@ -117,6 +117,11 @@ class CountedActions(Sequence[CountedAction]):
             return [self._at(each) for each in range(*index.indices(len(self)))]
         return self._at(range(len(self))[index])
 
+    @property
+    def last(self) -> CountedAction | None:
+        """The newest action; None if there is none. A fold asks for it several times for each entry."""
+        return self._newest[-1] if self._newest else self[-1] if self._packed else None
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and len(self) == len(other) and all(map(_same, self, other))
 

@@ -10,7 +10,8 @@ EntryKind: TypeAlias = Literal["game", "prepared", "action", "undo", "ended", "b
 
 
 class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """Something that was accepted at the table. Entries are numbered from 1, without gaps, and never change.
+    """Something that was accepted at the table. Entries are numbered from 1, without gaps, and never change, except
+    that a player's name is replaced when they want to be forgotten.
 
     Written as its fields in this order: as a row of the journal, and in a sector of its ledger."""
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from companion.errors import CompanionError, GameError, JournalError, UnplayableError, UsageError
@@ -245,8 +245,14 @@ class Evening:
         return Taken(entry.number, "box")
 
 
-def game_body(
-    header: Header, box_text: str, simulated: Iterable[Seat] = (), kit: Kit = "none", stack: int | None = None
+def game_body(  # noqa: PLR0913 - everything that a game starts with
+    header: Header,
+    box_text: str,
+    simulated: Iterable[Seat] = (),
+    kit: Kit = "none",
+    stack: int | None = None,
+    *,
+    levels: dict[Seat, str] | None = None,
 ) -> bytes:
     """The body that starts a game. The box that the header names is replaced by its text."""
     stored = JournalHeader(
@@ -256,6 +262,7 @@ def game_body(
         header.options,
         box=box_text,
         simulated=tuple(simulated),
+        levels={str(seat): level for seat, level in levels.items()} if levels else UNSET,
         kit=kit,
         stack=stack,
         package=discovery.found().packages[header.game],

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import msgspec
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion.gamekit.ending import leaders
@@ -25,12 +26,14 @@ def next_game(evening: Evening, seats: Sequence[Seat] = ()) -> bytes:
     order = list(seats) or list(range(len(evening.header.players)))
     players = tuple(evening.header.players[seat] for seat in order)
     options = evening.header.options | changed
+    levels = evening.header.levels or {}
     header = replace(
         evening.header,
         players=players,
         first=order.index(first),
         options=options,
         simulated=tuple(seat for seat, was in enumerate(order) if was in evening.header.simulated),
+        levels={str(seat): levels[str(was)] for seat, was in enumerate(order) if str(was) in levels} or UNSET,
         people=tuple(evening.played_game.people[was] for was in order),
     )
     begin(header, evening.setup.box)  # a game that cannot start is not written down

@@ -11,7 +11,7 @@ would be revealed it no longer counts, and its player chooses again.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
 from companion.errors import JournalError
@@ -32,6 +32,8 @@ class JournalHeader(Header, frozen=True, kw_only=True):
     box: str
     """The text of the box file: the journal holds it, where a transcript only names it."""
     simulated: tuple[Seat, ...] = ()
+    levels: dict[str, str] | UnsetType = UNSET
+    """How well simulated players play, where that was said: seat → "strong", "easy:bold"."""
     kit: Kit = "none"
     stack: int | None = None
     """The seed with which the simulated stack was shuffled. None: its pieces are real."""
@@ -128,7 +130,8 @@ class PlayedGame:
 
     @property
     def state(self) -> Any:
-        return self.played[-1].step.state if self.played else self.first_state
+        last = self._played.last
+        return self.first_state if last is None else last.step.state
 
     def state_for(self, seat: Seat) -> Any:
         """The state that shows a player their own secrets: a stand-in must not look like their own choice."""

@@ -40,6 +40,10 @@ async def next_deed(table: SimulatedTable, referee: Hears, speed: float) -> tupl
         seen = referee.snapshot
         resting = seen.paused and not table.may_step(seen)
         rest = resting or seen.layout or seen.preparation
+        if not rest and (think := table.thought(seen)):
+            await asyncio.to_thread(think)
+            if not _alike(seen, referee.snapshot):
+                continue
         deed = None if rest else table.next(seen, int(time.monotonic() * 1000))
         if deed is None:  # also while people set the table up, or check that all pieces are where they should be
             await referee.changed()

@@ -4,7 +4,7 @@ It looks at redacted snapshots, as players look at a table, and answers with sig
 asks something that only a screen can tell. It does no waiting itself.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from random import Random
 from typing import Any
 
@@ -16,6 +16,7 @@ from companion.gamekit.parts import seat_players
 from companion.gamekit.simulated import Dealing, HandAct, Lay, NextAct, PastStep, Players, Press, Say, Stray, Tap
 from companion.gamekit.snapshot import Snapshot
 from companion.simulation.hands import Given, Hands, Timed
+from companion.simulation.search_players import SearchPlayers
 from companion.stations import ReaderKit
 from companion.table.pieces import Pack
 
@@ -47,8 +48,13 @@ class SimulatedTable:
         pack: Pack,
         *,
         deals: bool = False,
+        search: SearchPlayers | None = None,
     ) -> None:
-        """`deals`: there are no real pieces at all, so the simulated stack deals to persons, too."""
+        """`deals`: there are no real pieces at all, so the simulated stack deals to persons, too. `search`: some of the
+        players search for their actions."""
+        self._search = search
+        self._decided: tuple[tuple[int, Seat], Any] | None = None
+        """What a player who searches has decided: after which entry, which seat, which action."""
         self._seed, self._seats, self._kit, self._pack, self._deals = seed, frozenset(seats), kit, pack, deals
         self._hands = Hands(kit, pack)
         self._mischief = Mischief(seed, mischief)
@@ -138,11 +144,54 @@ class SimulatedTable:
         plan = self._agree(snapshot) if snapshot.question else players.plan(snapshot)
         if plan is None:
             return None
+        if not snapshot.question and self._searches(plan):
+            plan = self._searched(snapshot, players, plan, before)
         mistakes = () if snapshot.question else players.mistakes(snapshot, plan)
         really = self._mischief.spoil(plan, mistakes)
         if really.act != plan.act:
             self._intended = _Intended(snapshot.table, plan, before)
         return really
+
+    # --- Searching --------------------------------------------------------------------------------------------
+
+    def thought(self, snapshot: Snapshot) -> Callable[[], None] | None:
+        """Before `next`: what a player who searches has to think about, as a call that may run in another thread; None
+        if there is nothing."""
+        if self._search is None or snapshot.number == self._answered or snapshot.question:
+            return None
+        awaited = snapshot.awaiting.seats if snapshot.awaiting else ()
+        if not any(self._search.skill(seat) for seat in awaited):
+            return None
+        players = self._seated(snapshot.game)
+        before = players.memory
+        plan = players.plan(snapshot)
+        held = self._held(snapshot, players, plan.seat) if plan else None
+        players.memory = before
+        if plan is None or not self._searches(plan):
+            return None
+        key = (snapshot.entry, plan.seat)
+        think = self._search.thought(plan.seat, held, hurry=True)
+        return lambda: setattr(self, "_decided", (key, think()))
+
+    def _searches(self, plan: NextAct) -> bool:
+        return self._search is not None and plan.decides and self._search.skill(plan.seat) is not None
+
+    def _searched(self, snapshot: Snapshot, players: Players, plan: NextAct, before: Any) -> NextAct:
+        """What they have found, said on the screen. What was refused is not tried again: then they do what comes to
+        their mind at once."""
+        assert self._search is not None
+        key = (snapshot.entry, plan.seat)
+        if self._decided is None or self._decided[0] != key:
+            held = self._held(snapshot, players, plan.seat)
+            self._decided = key, self._search.thought(plan.seat, held, hurry=False)()
+        action = self._decided[1]
+        if action is None or (snapshot.history and snapshot.history[-1].kind == "refused"):
+            return plan
+        players.memory = before
+        return NextAct(plan.seat, plan.think_ms, Say(action), plan.first)
+
+    def _held(self, snapshot: Snapshot, players: Any, seat: Seat) -> frozenset[str] | None:
+        return players.held(snapshot, seat) if hasattr(players, "held") else None
 
     def _agree(self, snapshot: Snapshot) -> NextAct | None:
         """Every simulated player who is asked agrees. At a shared green button their hands would speak for a person,

@@ -8,6 +8,7 @@ from companion.errors import UsageError
 from companion.gamekit import discovery
 from companion.gamekit.game import Seat
 from companion.gamekit.game_start import usual_names
+from companion.gamekit.search import skill_of
 from companion.home.paths import looks_path
 from companion.home.preferences import LooksFile, ScreenSettings
 from companion.language.screen_language import LANGUAGES
@@ -36,7 +37,13 @@ def game_name(said: str) -> str:
 def add_plan(parser: ArgumentParser) -> None:
     """Everything that people agree on, except the game."""
     parser.add_argument("--players", nargs="+", metavar="NAME", help="the players, clockwise")
-    parser.add_argument("--simulated", nargs="*", metavar="NAME", help="which of them the computer plays")
+    parser.add_argument(
+        "--simulated",
+        nargs="*",
+        metavar="NAME[:LEVEL]",
+        help="which of them the computer plays; Ben:easy, Ben:solid or Ben:strong says how well, Ben:solid:bold or "
+        "Ben:solid:careful in what temper",
+    )
     parser.add_argument("--first", metavar="NAME", help="who starts (default: the first one named)")
     add_options(parser)
     parser.add_argument("--box", type=Path, metavar="FILE", help="the box file (default: your own, else the stand-in)")
@@ -56,9 +63,24 @@ def add_options(parser: ArgumentParser) -> None:
 def game_plan(said: Namespace) -> GamePlan:
     """The plan that was typed. Names become seats here, once. Raises UsageError."""
     game = said.game or USUAL_GAME
-    players, simulated = _seated(game, said.players or (), said.simulated, said.kit)
+    names, said_levels = (None, {}) if said.simulated is None else _with_levels(said.simulated)
+    players, simulated = _seated(game, said.players or (), names, said.kit)
     first = _seat_of(said.first, players) if said.first else 0
-    return GamePlan(game, players, simulated, first, dict(said.option), said.kit, box=said.box, seed=said.seed)
+    levels = {_seat_of(name, players): level for name, level in said_levels.items()}
+    return GamePlan(
+        game, players, simulated, first, dict(said.option), said.kit, box=said.box, seed=said.seed, levels=levels
+    )
+
+
+def _with_levels(simulated: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """Ben:strong is Ben, who plays "strong"; Ben:easy:bold plays "easy:bold". A name may contain a colon itself."""
+    names, levels = list[str](), dict[str, str]()
+    for said in simulated:
+        name, _, level = said.partition(":")
+        if skill_of(level):
+            levels[name] = level
+        names.append(name if skill_of(level) else said)
+    return names, levels
 
 
 def _seated(

@@ -1,4 +1,5 @@
-"""`companion export`: writes a game as a transcript, to standard output or to a file with its box beside it."""
+"""`companion export`: writes a game as a transcript, to standard output or to a file with its box beside it; or results
+as CSV, JSON, a web page or a link for BG Stats."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -7,13 +8,20 @@ from pathlib import Path
 from companion.errors import JournalError, UsageError
 from companion.files import store_all
 from companion.home.box_files import find_box
+from companion.home.paths import earlier_plays_path, evenings_folder, past_games_path, people_path
 from companion.journal import evening_folder
+from companion.language.screen_language import LANGUAGES
 from companion.language.wording import plain
+from companion.people.evening_page import evening_page
+from companion.people.past_games import fold, past_games
+from companion.people.persons import load_people
+from companion.people.play_files import bg_stats_link, csv_text, json_text
 from companion.processes.evenings import find_evening
 from companion.session.evening import Evening
 from companion.session.transcript_export import chosen_game, transcript, untold
 from companion.verbs.arguments import natural
 
+RESULT_FORMATS = ("csv", "json", "html", "bgstats")
 LENGTH = 1000
 """How many letters of a path are printed."""
 
@@ -22,11 +30,20 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("evening", nargs="?", help="which evening (default: the newest), or the path of a journal")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="the transcript; its box goes next to it")
     parser.add_argument("--game", type=natural, metavar="N", help="which game of a match (default: the newest)")
+    parser.add_argument(
+        "--format",
+        choices=("transcript", *RESULT_FORMATS),
+        default="transcript",
+        help="csv and json: the results of all evenings, or of one; html: an evening as a page; bgstats: a link",
+    )
+    parser.add_argument("--language", choices=LANGUAGES, default="en", help="of the page (default: en)")
     parser.add_argument("--force", action="store_true", help="overwrite FILE")
 
 
 def run(said: Namespace) -> int:
     """Raises UsageError, JournalError, BoxError."""
+    if said.format != "transcript":
+        return _export_results(said)
     recalled = evening_folder.recall(find_evening(said.evening))
     if recalled.problem and not recalled.evening.played_games:
         raise JournalError(f"{recalled.problem}; nothing of it can be exported")
@@ -45,6 +62,61 @@ def run(said: Namespace) -> int:
         )
     print(text, end="")
     return 0
+
+
+# --- Results --------------------------------------------------------------------------------------------------
+
+
+def _export_results(said: Namespace) -> int:
+    text = _results(said.format, said.evening, said.game, said.language)
+    if said.output is None:
+        print(text, end="")
+        return 0
+    write_results(said.output, text, force=said.force)
+    print(f"Written: {plain(str(said.output), LENGTH)}")
+    return 0
+
+
+def _results(wanted: str, evening: str | None, number: int | None, language: str) -> str:
+    people = load_people(people_path())
+    past = past_games(evenings_folder(), past_games_path(), earlier_plays_path())
+    for problem in past.problems:
+        print(f"companion: {plain(problem, LENGTH)}; it is left out", file=sys.stderr)
+    if evening is None and wanted in ("csv", "json"):
+        games = list(past.games)
+    else:
+        path = find_evening(evening)
+        games = [game for game in fold(path) if number in (None, game.number)]
+    match wanted:
+        case "csv":
+            return csv_text(games, people)
+        case "json":
+            return json_text(games, people)
+        case "html":
+            if not games:
+                raise UsageError("there is no such game in this evening")
+            return evening_page(games, past.games, people, language)
+    finished = [game for game in games if game.finished]
+    if not finished:
+        raise UsageError("BG Stats takes finished games: there is none in this evening")
+    return "".join(f"{bg_stats_link(game, people)}\n" for game in (finished if number else finished[-1:]))
+
+
+def write_results(path: Path, text: str, *, force: bool) -> None:
+    """Raises UsageError rather than overwrite a file, unless forced."""
+    try:
+        if path.is_dir():
+            raise UsageError(f"{path} is a folder: name a file in it")
+        if not force and (path.exists() or path.is_symlink()):
+            raise UsageError(f"{path}: there is such a file already; --force overwrites it")
+        store_all({path: text})
+    except OSError as error:
+        raise UsageError(f"{path}: cannot write the results: {error.strerror}") from None
+    except ValueError as error:  # a name that no file can have
+        raise UsageError(f"{path}: cannot write the results: {error}") from None
+
+
+# --- Transcripts ----------------------------------------------------------------------------------------------
 
 
 def _export_to(path: Path, evening: Evening, game: int | None, *, force: bool) -> int:

@@ -6,10 +6,8 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from textual.content import Content
 
-from companion.drawing.event_lines import COMPLAINTS, HistoryLine, explained, put_back, reasons, told_lines
-from companion.drawing.remarks import (
+from companion.drawing.dialog_texts import (
     answer,
-    foot,
     newest,
     place_lines,
     preparation_next,
@@ -17,7 +15,9 @@ from companion.drawing.remarks import (
     preparation_words,
     question_words,
 )
+from companion.drawing.event_lines import COMPLAINTS, HistoryLine, explained, put_back, reasons, told_lines
 from companion.drawing.result_sheet import bars, can_end, majorities, outcome, sheet
+from companion.drawing.table_frame import foot
 from companion.gamekit.discovery import title
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.snapshot import Snapshot, Told

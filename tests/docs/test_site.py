@@ -41,6 +41,13 @@ def test_a_page_that_no_menu_leads_to_is_an_error(tmp_path: Path, monkeypatch: p
     assert site.main(["--strict", "--site-dir", str(tmp_path / "html")]) == 1
 
 
+def test_a_news_fragment_is_not_a_page(tmp_path: Path) -> None:
+    (tmp_path / "news").mkdir()
+    for name in ("README.md", "search.added.md"):
+        (tmp_path / "news" / name).write_text("A line.\n")
+    assert site.pages(tmp_path) == [tmp_path / "news" / "README.md"]
+
+
 def test_a_link_that_leads_nowhere_is_named(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a.md").write_text(

@@ -20,6 +20,8 @@ from companion.enrolment.course import (
 from companion.gamekit import discovery
 from companion.gamekit.enrolment import Complaint, EnrolmentStep, OneOf, Several, piece_steps
 from companion.gamekit.game import Thing
+from companion.gamekit.parts import enrolment_plan
+from companion.toml import read_toml
 from tests.ours import GAMES
 
 LETTERS = st.sampled_from("abcdefgh")
@@ -403,3 +405,13 @@ def test_pieces_that_look_alike_have_steps_of_their_own() -> None:
 def test_a_log_that_cannot_have_happened_is_reported(log: tuple[Completed | Skipped, ...], says: str) -> None:
     with pytest.raises(EnrolmentError, match=says):
         checked(Course("lascaux", discovery.find("lascaux").standin(), log))
+
+
+def test_a_card_of_lascaux_whose_colours_the_box_does_not_have_begins_with_the_first_pair() -> None:
+    base = read_toml(discovery.find("lascaux").standin())
+    first = base["cards"][0]
+    first["colours"] = ["gold", "silver"]
+    card = next(step for step in enrolment_plan("lascaux").steps(base, {}) if step.key == f"{first['animal']} 1")
+    (field,) = card.fields
+    assert isinstance(field, OneOf)
+    assert card.values == {"pair": field.options[0]}

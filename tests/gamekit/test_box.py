@@ -3,11 +3,13 @@
 from collections import Counter
 from contextlib import suppress
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import BoxError
+from companion.gamekit.box import explained
 from companion.games.lascaux.components import Box, parse_box, standin
 from tests.games.lascaux import make_standin
 
@@ -156,3 +158,22 @@ def test_a_damaged_box_is_read_or_refused_but_never_crashes(start, length, new):
 
 def test_a_key_that_looks_like_the_place_of_an_error():
     assert "unknown key" in error(TEXT.replace("game =", '"x - at `$.cards[99].id`" = 1\ngame =', 1))
+
+
+def test_the_place_of_an_error_is_told_from_the_outermost_entry_to_the_innermost():
+    class Row(msgspec.Struct):
+        id: str
+        cells: list[int]
+
+    class Board(msgspec.Struct):
+        rows: list[Row]
+
+    class Boards(msgspec.Struct):
+        boards: list[Board]
+
+    data = {"boards": [{"rows": []}, {"rows": [{"id": "top", "cells": [1]}, {"id": "low", "cells": [1, 2, "x"]}]}]}
+    with pytest.raises(msgspec.ValidationError) as raised:
+        msgspec.convert(data, Boards)
+    assert explained(str(raised.value), data, Boards).startswith(
+        "boards, entry 2: rows, entry 2 ('low'): cells, number 3: expected a whole number"
+    )

@@ -96,6 +96,11 @@ def test_pieces_have_the_words_of_their_kind(sight: Sight, thing: Thing, count: 
     assert sight.face.thing(thing, count, sight) == words
 
 
+@pytest.mark.parametrize("thing", [Thing("mole"), Thing("mole", "m1")])
+def test_pieces_whose_words_name_an_owner_or_a_piece_that_is_unknown_are_counted(sight: Sight, thing: Thing) -> None:
+    assert sight.face.thing(thing, 3, sight) == "3 pieces"
+
+
 def test_places_have_the_words_of_their_kind_and_an_unknown_one_is_named_by_it(sight: Sight) -> None:
     places = (Place("field"), Place("hand", 1), Place("burrow"))
     assert [sight.face.place(place, sight) for place in places] == ["field", "Ben's hand", "burrow"]

@@ -112,7 +112,7 @@ def test_a_choice_that_cannot_be_kept_counts_all_the_same_and_is_told(file: Path
     async def story() -> None:
         async with evening(snapshot(), memory=LooksFile(file)) as tonight:
             await tonight.press("l")
-            assert "Diese Wahl" in tonight.text()
+            assert "Diese Einstellung" in tonight.text()
             assert language().code == "de"
 
     play(story)

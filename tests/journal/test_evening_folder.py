@@ -34,6 +34,13 @@ def test_evenings_are_listed_newest_first(tmp_path: Path) -> None:
     assert ids[-2:] == ["2026-11-16-1", "2025-12-01-1"]
 
 
+def test_a_copy_that_has_no_number_is_listed_after_the_evenings_of_its_day(tmp_path: Path) -> None:
+    for _ in range(2):
+        Journal.create(tmp_path, date=TONIGHT).close()
+    (tmp_path / "2026-11-16-1.journal").rename(tmp_path / "2026-11-16-copy.journal")
+    assert [summary.id for summary in evenings(tmp_path)] == ["2026-11-16-2", "2026-11-16-copy"]
+
+
 def test_a_summary_tells_who_played_what_and_how_far(tmp_path: Path) -> None:
     table = play(tmp_path, 20)
     (summary,) = evenings(tmp_path)

@@ -22,9 +22,9 @@ from companion.games.lascaux import sentences
 from companion.games.lascaux.components import parse_box, standin
 from companion.language.po_file import read_po
 from companion.language.screen_language import (
-    HOUSE,
     LANGUAGES,
     LOCALE,
+    OWN_TEXTS,
     claimed,
     language_name,
     load,
@@ -84,7 +84,7 @@ def has_words_for_none(sentence: str) -> set[str]:
 
 def test_the_house_and_every_game_that_ships_speak_every_language() -> None:
     assert {code: language_name(code) for code in LANGUAGES} == {"en": "English", "de": "Deutsch"}
-    assert {name: texts_of(name).languages for name in own_games()} == dict.fromkeys(own_games(), HOUSE.languages)
+    assert {name: texts_of(name).languages for name in own_games()} == dict.fromkeys(own_games(), OWN_TEXTS.languages)
 
 
 def test_every_text_of_companion_and_of_every_game_is_translated_and_no_other(owner: str, catalogue: Catalog) -> None:

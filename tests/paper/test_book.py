@@ -16,7 +16,7 @@ from pypdf.generic import DecodedStreamObject, NameObject
 from companion.gamekit import Thing, discovery
 from companion.gamekit.default_parts import plain_paper
 from companion.gamekit.figure import PathStep
-from companion.gamekit.paper import CARD, STICKER, Extent, Lettering, PaperPiece, below, ground
+from companion.gamekit.paper import CARD, STICKER, Extent, FigureMark, Lettering, PaperPiece, Plate, below, ground
 from companion.gamekit.parts import paper_of
 from companion.games.darwinci.paper import TILE, bone
 from companion.language.screen_language import LANGUAGES, load
@@ -24,6 +24,7 @@ from companion.language.wording import ENGLISH
 from companion.paper.book import PaperBox, PrintedBox, Printing, print_box
 from companion.paper.pages import SHEETS
 from tests.ours import GAMES
+from tests.paper import layouts
 
 POINT = 72 / 25.4
 
@@ -125,6 +126,31 @@ EVERYTHING = {
 @pytest.mark.parametrize("game", GAMES)
 def test_a_printed_box_has_all_that_a_table_needs(game) -> None:
     assert Counter(piece.thing.kind for piece in pieces(game)) == EVERYTHING[game]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_mark_of_a_piece_is_where_it_was_when_a_page_was_last_looked_at(game) -> None:
+    """After a change that is meant: `python -m tests.paper.layouts`, and look at a printed page."""
+    assert layouts.layout(game) == (layouts.FOLDER / game / layouts.FILE).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_mark_reaches_over_the_edge_of_its_piece(game) -> None:
+    """A bone of Darwinci runs on to the next tile; a line at the edge of a piece may be half outside."""
+    for piece in pieces(game):
+        for mark in (*piece.front, *piece.back):
+            match mark:
+                case FigureMark(_, x, y, size) if game != "darwinci":
+                    corners = (x - size / 2, y - size / 2, x + size / 2, y + size / 2)
+                case Lettering(_, x, y, height, width):
+                    corners = (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+                case Plate(x, y, width, height):
+                    corners = (x, y, x + width, y + height)
+                case _:
+                    continue
+            assert min(corners[:2]) >= 0, (piece.label, mark)
+            assert corners[2] <= piece.size.width + 0.3, (piece.label, mark)
+            assert corners[3] <= piece.size.height + 0.3, (piece.label, mark)
 
 
 # --- What it looks like ---------------------------------------------------------------------------------------------

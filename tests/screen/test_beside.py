@@ -12,11 +12,11 @@ from msgspec.structs import replace
 from textual.content import Content
 from textual.widgets import Button
 
+from companion.drawing.table_frame import plan, sides
 from companion.gamekit.game import Awaiting
 from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
-from companion.gamekit.screen.seat_plan import plan, sides
 from companion.gamekit.snapshot import Player, Snapshot, Told
 from companion.language.screen_language import LANGUAGES, speak
 from companion.messages.intentions import Drive, NextGame, Pause
@@ -261,6 +261,27 @@ def test_times_are_shown_only_where_people_want_them_and_that_is_kept() -> None:
     play(story)
 
 
+def test_language_theme_and_voice_are_kept_for_the_next_evening() -> None:
+    async def story() -> None:
+        kept: dict[str, str] = {}
+
+        class Memory:
+            problem = ""
+
+            def recall(self) -> Any: ...
+
+            def keep(self, **chosen: str) -> None:
+                kept.update(chosen)
+
+        async with evening(thinking(), LARGE, memory=Memory()) as tonight:
+            app = tonight.app
+            for choose in (app.action_language, app.action_theme, app.choose_speech):
+                choose()
+            assert kept == {"language": "de", "theme": app.theme, "speech": app.speech}
+
+    play(story)
+
+
 def test_a_limit_only_reminds_and_only_once_for_each_thought() -> None:
     async def story() -> None:
         shown = thinking(since=time.time() - 130)
@@ -269,8 +290,8 @@ def test_a_limit_only_reminds_and_only_once_for_each_thought() -> None:
             tonight.app.screen._tick()
             await tonight.pilot.pause()
             assert "Anna has been thinking for 2 minutes" in tonight.text()
-            tonight.app.screen._watched._reminded = shown.since
-            assert tonight.app.screen._watched.overdue(sight(shown), 2) is None
+            tonight.app.screen._clock._reminded = shown.since
+            assert tonight.app.screen._clock.overdue(sight(shown), 2) is None
             assert tonight.referee.heard == [], "it only reminds"
 
     play(story)
@@ -281,7 +302,7 @@ def test_the_clocks_of_the_plan_go_on_with_those_at_the_foot() -> None:
         async with evening(thinking(), LARGE, times="shown") as tonight:
             assert isinstance(tonight.app.screen, TableScreen)
             assert tonight.text().count("Anna 1:") == 2
-            tonight.app.screen._watched._began -= 600
+            tonight.app.screen._clock._began -= 600
             tonight.app.screen._tick()
             await tonight.pilot.pause()
             assert tonight.text().count("Anna 11:") == 2

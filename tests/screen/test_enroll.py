@@ -18,7 +18,7 @@ from companion.enrolment.course import Course, finish, standing
 from companion.gamekit import discovery
 from companion.gamekit.catalogues import read_catalogue, update, write
 from companion.gamekit.game import Thing
-from companion.gamekit.parts import texts_of
+from companion.gamekit.parts import enrolment_plan, texts_of
 from companion.home.box_files import find_box
 from companion.home.enrolment_progress import resumed
 from companion.home.paths import pack_path, progress_path
@@ -202,7 +202,7 @@ def strangers_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
 def forget_the_stranger() -> None:
     """Also one that another test has met."""
-    for cache in (discovery.found, texts_of):
+    for cache in (discovery.found, texts_of, enrolment_plan):
         cache.cache_clear()
     for name in [name for name in sys.modules if name.partition(".")[0] == "moles"]:
         del sys.modules[name]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.drawing.remarks import pages, things_words
+from companion.drawing.dialog_texts import pages, things_words
 from companion.gamekit import discovery
 from companion.gamekit.game import Thing
 from companion.gamekit.screen.face import Sight

@@ -8,7 +8,7 @@ from typing import get_args
 
 import pytest
 
-from companion.gamekit.screen.device_marks import LAMPS
+from companion.gamekit.screen.face import LAMPS
 from companion.language.screen_language import load
 from companion.stations import CENTRE
 from companion.table.effects import Pattern
@@ -57,6 +57,20 @@ def test_a_reader_is_connecting_then_ready_then_lost_then_played_by_hand_then_ba
             table.hear(LinkUp("pad0", table.now_ms))
             await tonight.see()
             assert foot(tonight).startswith("● 3 Lesegeräte")
+
+    play(story)
+
+
+def test_pads_that_are_lost_for_one_reason_are_counted_and_the_centre_is_named(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with at_the_table(Table(tmp_path).to_bidding()) as tonight:
+            table = tonight.table
+            for station in (CENTRE, "pad0", "pad1"):
+                table.hear(LinkUp(station, table.now_ms))
+            for station in (CENTRE, "pad0", "pad1"):
+                table.hear(ReaderFault(station, table.now_ms, "no answer"))
+            await tonight.see()
+            assert foot(tonight).startswith("× 2 pads: lost × centre: lost")
 
     play(story)
 

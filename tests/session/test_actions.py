@@ -114,6 +114,15 @@ def test_only_the_newest_actions_are_kept_whole() -> None:
     assert both.packed == both.plain
 
 
+def test_older_actions_are_packed_as_they_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(actions, "PACK", FEW)
+    both = Both("lascaux", 1)
+    for _ in range(60):
+        both.play(1)
+        assert len(both.packed._newest) < 3 * FEW
+    assert both.packed == both.plain
+
+
 def test_of_the_actions_that_count_none_is_taken_from_the_middle() -> None:
     both = Both("lascaux", 1)
     both.play(5)

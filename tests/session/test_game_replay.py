@@ -9,7 +9,7 @@ import pytest
 
 from companion.gamekit import discovery
 from companion.gamekit.game_start import Header
-from companion.gamekit.snapshot import OwnView
+from companion.gamekit.snapshot import Before, OwnView, Past
 from companion.messages.intentions import Act, Go, LookBack, Peek, Reconsider, Undo
 from companion.session.entry import Entry, action_body
 from companion.session.evening import Evening, game_body
@@ -45,6 +45,7 @@ def test_every_step_shows_what_every_player_could_see_then(game: str) -> None:
         state = played_game.played[step - 1].step.state if step else played_game.first_state
         assert shown.table == rules.view(state)
         assert shown.offered == ()
+        assert not shown.ended
         assert shown.replay is not None
         assert (shown.replay.step, shown.replay.steps, shown.replay.open) == (step, replay.steps, False)
 
@@ -94,8 +95,8 @@ def test_nothing_in_it_can_be_changed(tmp_path: Path) -> None:
     before = table.entries, table.evening.state
     for intention in (Act("1", {"do": "pass", "seat": 0}), Undo("2")):
         assert replay.heed(intention).kind == "refused"
-    assert replay.inform(LookBack("3")).deeds == ()  # type: ignore[union-attr]
-    assert replay.inform(Reconsider("4", 2, 0)).snapshot is None  # type: ignore[union-attr]
+    assert replay.inform(LookBack("3")) == Past("3", 0, ())
+    assert replay.inform(Reconsider("4", 2, 1)) == Before("4", 2, 0, 1, None)
     assert (table.entries, table.evening.state) == before
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from companion.gamekit.snapshot import Told
-from companion.language.screen_language import HOUSE, speak
+from companion.language.screen_language import OWN_TEXTS, speak
 from companion.language.wording import pad_of
 from companion.table.signals import Connecting, LinkDown, LinkUp, ReaderFault
 from tests.referee.table import Table
@@ -77,6 +77,6 @@ def test_a_pad_is_called_after_the_player_who_sits_there(name: str, english: str
     try:
         for code, words in (("en", english), ("de", german)):
             speak(code)
-            assert pad_of(name, HOUSE.language()) == words
+            assert pad_of(name, OWN_TEXTS.language()) == words
     finally:
         speak("en")

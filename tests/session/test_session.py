@@ -1,12 +1,13 @@
 """An action counts in three steps: it is judged, its entry is written, the entry is taken."""
 
+import pytest
 from msgspec.structs import replace
 
 from companion.gamekit.snapshot import Told
 from companion.journal.store import Journal
-from companion.messages.intentions import Act, LookedOver
+from companion.messages.intentions import Act, Drive, LookedOver
 from companion.session.entry import Entry
-from companion.session.session import Session, Wanted
+from companion.session.session import Session, Tempo, Wanted
 from tests.referee.table import ALL_SIX, Table
 
 
@@ -70,3 +71,10 @@ def test_players_who_have_checked_the_table_began_to_think_then(table: Table) ->
     first = session.before(wanted)
     assert first is not None
     assert first.heard.at == 40.0
+
+
+@pytest.mark.parametrize(
+    ("wanted", "speed"), [(1 / 16, 1 / 16), (0.06, 2.0), (64.0, 64.0), (65.0, 2.0), (float("nan"), 2.0), (-1.0, 2.0)]
+)
+def test_simulated_hands_are_made_16_times_slower_to_64_times_faster_and_no_more(wanted: float, speed: float) -> None:
+    assert Tempo(2.0, 3).after(Drive("d", wanted, step=True)) == Tempo(speed, 4)

@@ -9,7 +9,7 @@ import pytest
 
 from companion.devices.gpio.driver import Gpio
 from companion.devices.simulated.reader_faults import Faults
-from companion.devices.simulated.sticker_hands import TRAITS
+from companion.devices.simulated.shared_field import TRAITS
 from companion.processes.table_devices import equipment
 from companion.simulation.rig import HELP, Rig
 from companion.stations import PINS

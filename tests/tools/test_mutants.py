@@ -86,6 +86,7 @@ def test_types_texts_and_asserts_are_left_alone() -> None:
 
 def test_what_a_type_is_called_is_left_alone() -> None:
     assert changes("post.py", b"Post: TypeAlias = Callable[[Action], None]\n") == []
+    assert changes("cells.py", b"Cells = dict[tuple[int, int], tuple[str, str]]\n") == []
 
 
 def test_the_kinds_that_tests_once_overlooked_are_among_the_changes() -> None:
@@ -120,7 +121,7 @@ def test_a_change_that_is_explained_is_reported_with_its_reason_and_is_no_hole()
 def test_every_explained_change_is_one_that_can_be_drawn() -> None:
     """An explanation that outlives its line would hide nothing, and mislead."""
     reasons = mutants.explained()
-    paths = {key.partition(":")[0] for key in reasons}
+    paths = {path for path, _, _ in reasons}
     known = {each.key for path in paths for each in changes(path, (mutants.ROOT / path).read_bytes())}
     assert reasons.keys() - known == set()
 
@@ -135,6 +136,34 @@ def test_a_change_meets_only_the_tests_that_enter_its_line(checkout: Path, copy:
     assert [test.partition("::")[2] for test in reach.tests(found["below[0] + 0"])] == [
         "test_the_least_even_number_below_the_bound"
     ]
+
+
+def test_a_line_that_only_a_child_process_enters_meets_the_test_that_starts_it(copy: Copy) -> None:
+    (copy.root / "pyproject.toml").write_text(
+        '[tool.coverage.run]\nsource = ["area"]\nparallel = true\npatch = ["subprocess"]\n'
+    )
+    (copy.root / "tests" / "test_least.py").write_text(
+        "import subprocess\nimport sys\n\nfrom area import least\n\n\n"
+        "def test_in_a_child():\n    child = 'from area.least import least; print(least([2]))'\n"
+        "    assert subprocess.check_output([sys.executable, '-c', child]) == b'2\\n'\n\n\n"
+        "def test_elsewhere():\n    assert least\n"
+    )
+    reach = copy.reach([AREA], 1)
+    (change,) = [each for each in changes("area/least.py", SOURCE) if each.before == "below.sort()"]
+    assert [test.partition("::")[2] for test in reach.tests(change)] == ["test_in_a_child"]
+
+
+def test_a_constant_meets_all_tests_that_enter_its_file(copy: Copy) -> None:
+    """The first of them imports it, but any of them may rely on it."""
+    constant = SOURCE.replace(b"\n\ndef least", b"BOUND = 3\n\n\ndef least")
+    (copy.root / "area" / "least.py").write_bytes(constant)
+    late = TESTS.removeprefix("from area.least import least\n").replace(
+        "():\n", "():\n    from area.least import least\n"
+    )
+    (copy.root / "tests" / "test_least.py").write_text(f"{late}\n\n{late.replace('the_bound', 'another')}")
+    (change,) = [each for each in changes("area/least.py", constant) if (each.before, each.after) == ("3", "4")]
+    assert change.at_import
+    assert len(copy.reach([AREA], 1).tests(change)) == 2
 
 
 def test_what_no_test_enters_is_named(copy: Copy) -> None:

@@ -246,8 +246,8 @@ SCREEN = (
     "companion.screen.contrast:readable_after",
 )
 REFEREE = (
-    "companion.referee.referee:Referee._act",
-    "companion.referee.referee:Referee._record",
+    "companion.session.session:Session._judge",
+    "companion.referee.referee:Referee._write",
     "companion.session.evening:Evening.take",
 )
 

@@ -12,6 +12,7 @@ from aiohttp import ClientSession, CookieJar, WSMsgType, WSServerHandshakeError
 
 from companion.web import rate_limit
 from companion.web.access_codes import WATCHING, AccessCodes, new_code, new_codes
+from companion.web.phone_connection import UNREAD, Phone
 from companion.web.server import COMINGS, COOKIE, MESSAGE_BYTES
 from tests.web.evening import BarePhone, PhonesTable, evening
 
@@ -69,6 +70,40 @@ def test_a_guessed_code_is_refused_and_soon_nothing_more_is_heard_from_there(cod
             assert set(answers) <= {403, 413, 429}
             assert len(code) > 100 or answers[-1] == 429
             assert await phone.join() == 204  # the right one is heard all the same
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status"),
+    [
+        (b'{"code": 1}', "application/json", 400),
+        (b"{", "application/json", 400),
+        (b'{"code": ' + b"[" * 900, "application/json", 400),
+        (b'{"code": "x"}', "text/plain", 415),
+        (b'{"code": "' + b"x" * 1024 + b'"}', "application/json", 413),
+        (b'{"code": "x"}', "application/json", 403),
+    ],
+)
+def test_what_is_no_code_is_refused_with_the_status_that_says_why(body, kind, status):
+    async def play() -> None:
+        async with evening() as table, BarePhone(table, 0) as phone:
+            headers = {**phone.origin, "Content-Type": kind}
+            async with phone.session.post(f"{table.url}/join", data=body, headers=headers) as answer:
+                assert answer.status == status
+
+    asyncio.run(play())
+
+
+def test_a_phone_that_asks_and_never_reads_is_dropped_before_its_answers_fill_the_memory():
+    async def play() -> None:
+        aborted: list[bool] = []
+        phone = Phone(Any, 0, Any, lambda: aborted.append(True))  # type: ignore[arg-type]
+        for number in range(UNREAD):
+            phone.answer(f"phone0.{number}", "accepted", "")
+        assert (phone.dropped, aborted) == (False, [])
+        phone.answer("phone0.last", "accepted", "")
+        assert (phone.dropped, aborted) == (True, [True])
 
     asyncio.run(play())
 

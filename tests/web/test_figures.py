@@ -151,3 +151,22 @@ def test_a_strangers_game_shows_figures_of_its_own_package(tmp_path, monkeypatch
 def test_a_name_without_a_file_shows_the_label_alone():
     assert figure_path("sioux", "walrus") == ""
     assert figure_path("sioux", "../paper") == ""
+
+
+@pytest.mark.parametrize(("has_code", "reported"), [(True, 1), (False, 0)])
+def test_a_mistake_in_a_handler_is_reported_only_for_a_client_that_has_a_code(has_code, reported, monkeypatch):
+    """Any other client could have reports written without end."""
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    async def look() -> None:
+        async with evening() as table, BarePhone(table, 0) as phone:
+            monkeypatch.setattr("companion.web.server.figure_file", broken)
+            if has_code:
+                assert await phone.join() == 204
+            async with phone.session.get(f"{table.url}{figure_path('lascaux', 'mammoth')}") as answer:
+                assert answer.status == 500
+            assert [type(each) for each in table.reported] == [ZeroDivisionError] * reported
+
+    asyncio.run(look())

@@ -8,9 +8,11 @@ import pytest
 from aiohttp import WSMsgType
 from msgspec.structs import replace
 
-from companion.gamekit.snapshot import OwnView
+from companion.gamekit.screen.face_discovery import find_face
+from companion.gamekit.snapshot import OwnView, Snapshot
 from companion.messages.intentions import Act, NextGame, Peek
 from companion.web.access_codes import WATCHING
+from companion.web.phone_view import view
 from companion.web.seat_sight import SeatSight
 from tests.web.evening import BarePhone, evening
 
@@ -192,6 +194,10 @@ def test_the_preparation_is_leafed_through_on_a_phone_and_two_fingers_turn_one_p
             await anna.press(forward)
             await ben.press(forward)
             assert table.referee.snapshot().preparation.page == 1
+            await anna.see(lambda view: _labels(view["box"]["buttons"])[1:] == ["Back", "Skip"])
+            await anna.press(anna.view["box"]["buttons"][1]["send"])
+            assert table.referee.snapshot().preparation.page == 0
+            await anna.see(lambda view: len(view["box"]["buttons"]) == 2)  # nothing is before the first page
             skip = next(each for each in anna.view["box"]["buttons"] if _labels([each]) == ["Skip"])
             await anna.press(skip["send"])
             await anna.see(lambda view: "box" not in view)
@@ -293,6 +299,27 @@ def test_the_end_of_a_game_and_the_next_one():
             await anna.see(lambda view: "box" in view)
 
     asyncio.run(play())
+
+
+def test_the_next_game_is_offered_when_one_is_over_and_no_more_when_the_evening_has_ended():
+    async def play() -> None:
+        async with evening("lascaux") as table:
+            table.prepared()
+            snapshot = table.referee.snapshot()
+            chance = Random(1)
+            while not table.over:
+                table.play_on(chance)
+            over = table.referee.snapshot()
+            for shown, wanted in ((snapshot, False), (over, True), (replace(over, ended=True), False)):
+                sight = SeatSight(_on_the_wire(shown), find_face("lascaux"), OwnView("", 0, 0, None))
+                buttons = msgspec.to_builtins(view(sight, 34, True).evening)
+                assert ("Next game" in _labels(buttons)) == wanted
+
+    asyncio.run(play())
+
+
+def _on_the_wire(snapshot):
+    return msgspec.json.decode(msgspec.json.encode(snapshot), type=Snapshot)
 
 
 def test_who_changes_seats_takes_their_phone_along_and_sees_no_other_players_hand():

@@ -1,6 +1,7 @@
 """The process of the phones' server and its keeper: what is said over the socket between them."""
 
 import asyncio
+import os
 import resource
 import socket
 import subprocess
@@ -11,9 +12,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from companion.errors import BoxError
+from companion.language.screen_language import speak
 from companion.messages.phone_access import ForServer, FromServer, ServerPlace
 from companion.web.access_codes import new_codes
-from companion.web.server_process import CRASHES, SupervisorLink
+from companion.web.server_process import CRASHES, SupervisorLink, _unexpected
 from tests.web.evening import BarePhone, evening
 
 
@@ -44,6 +47,26 @@ def test_a_mistake_that_happens_again_and_again_is_reported_a_few_times(pair):
     assert len(reports) == CRASHES
     assert {report.crash for report in reports} == {"KeyError"}  # and never a value
     ours.close()
+
+
+@pytest.mark.parametrize(
+    ("what", "reported"),
+    [
+        ({"exception": ValueError()}, 1),
+        ({"message": "no exception"}, 0),
+        ({"exception": ValueError(), "transport": None}, 0),
+        ({"exception": ValueError(), "protocol": None}, 0),
+        ({"exception": KeyboardInterrupt()}, 0),
+    ],
+)
+def test_a_mistake_in_a_task_is_reported_unless_a_connection_may_have_caused_it(what, reported):
+    told: list[BaseException] = []
+
+    class Listener:
+        report = told.append
+
+    _unexpected(what, Listener())
+    assert len(told) == reported
 
 
 def test_a_question_for_the_referee_that_is_lost_is_given_up_so_that_it_can_be_asked_again(pair, monkeypatch):
@@ -78,9 +101,16 @@ def test_a_question_for_the_referee_that_is_lost_is_given_up_so_that_it_can_be_a
     theirs.close()
 
 
-def test_a_mistake_in_a_face_is_reported_and_the_phone_says_that_it_cannot_show_the_table(monkeypatch):
+@pytest.mark.parametrize(("language", "words"), [("en", "cannot be shown"), ("de", "nicht zeigen")])
+@pytest.mark.parametrize(("mistake", "is_reported"), [(ZeroDivisionError(), True), (BoxError("of a game"), False)])
+def test_a_mistake_in_a_face_is_reported_and_the_phone_says_in_its_language_that_it_cannot_show_the_table(
+    mistake, is_reported, language, words, monkeypatch
+):
+    """A game that is not installed is no mistake of ours."""
+
     def broken(*_: object) -> None:
-        raise ZeroDivisionError
+        speak("de" if language == "en" else "en")  # whatever the phone before this one spoke
+        raise mistake
 
     async def play() -> None:
         async with evening() as table:
@@ -88,12 +118,29 @@ def test_a_mistake_in_a_face_is_reported_and_the_phone_says_that_it_cannot_show_
             async with BarePhone(table, 0) as phone:
                 assert await phone.join() == 204
                 phone.socket = await phone.session.ws_connect(f"{table.url}/table", headers=phone.origin)
-                await phone.say({"is": "hello"})
+                await phone.say({"is": "hello", "language": language})
                 told = await phone.hear(lambda message: message["is"] == "problem")
-                assert "cannot be shown" in told["text"]
-            assert isinstance(table.reported[0], ZeroDivisionError)
+                assert words in told["text"]
+            assert [type(each) for each in table.reported[:1]] == ([ZeroDivisionError] if is_reported else [])
 
     asyncio.run(play())
+
+
+ASKED = """
+import ctypes, os, resource
+from companion.web.server_process import confine
+confine()
+prctl = ctypes.CDLL(None).prctl
+limits = [resource.getrlimit(each) for each in (resource.RLIMIT_FSIZE, resource.RLIMIT_NPROC, resource.RLIMIT_CORE)]
+print(prctl(39, 0, 0, 0, 0), prctl(3, 0, 0, 0, 0), limits == [(0, 0)] * 3, os.getcwd())
+"""
+
+
+def test_a_confined_process_gains_no_rights_shows_its_memory_to_no_other_and_holds_no_folder():
+    """linux/prctl.h: 39 asks for PR_SET_NO_NEW_PRIVS, 3 for PR_SET_DUMPABLE."""
+    plain = {**os.environ, "COVERAGE_PROCESS_CONFIG": ""}  # what may write no file records none
+    said = subprocess.run([sys.executable, "-c", ASKED], env=plain, capture_output=True, text=True, check=True)
+    assert said.stdout.split() == ["1", "0", "True", "/"]
 
 
 def test_the_server_gives_up_what_it_does_not_need_once_it_listens(pair):

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.content import Content, Span
 
-from companion.web.styled_text import Appearance, Run, lines, parsed
+from companion.web.styled_text import Appearance, Run, label, lines, parsed
 
 STYLES = ("bold", "italic", "on $primary", "#112233", "red on blue", "$quiet", "bold #000000 on $success", "")
 
@@ -50,3 +50,16 @@ def test_neighbours_that_look_the_same_are_one_run(content: Content) -> None:
 def test_what_is_reversed_has_ink_and_paper_exchanged() -> None:
     assert lines(Content.styled("x", "red on blue reverse")) == [[["x", "", "#0000ff", "#ff0000"]]]
     assert lines(Content.styled("x", "reverse")) == [[["x", "", "$background", "$foreground"]]]
+
+
+def test_a_label_has_no_empty_line_before_or_after_its_words_and_keeps_those_between() -> None:
+    assert label("\n  \nBuild\n\nhere\n \n\n") == lines(Content("Build\n\nhere"))
+    assert label(Content.styled("\n\nBuild\n", "bold")) == lines(Content.styled("Build", "bold"))
+    assert label("\n \n") == []
+
+
+def test_words_of_a_style_mean_what_textual_means_by_them() -> None:
+    assert parsed("bold not bold") == parsed("none") == parsed("") == Appearance()
+    assert parsed("not bold italic") == parsed("italic")
+    assert parsed("bold on auto #112233") == parsed("bold on #112233")
+    assert (parsed("bold italic #112233 on $success").ink, parsed("on red").paper) == ("#112233", "#ff0000")

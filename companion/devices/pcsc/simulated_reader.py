@@ -21,8 +21,7 @@ from typing import Self
 from companion.devices.pcsc.settings import PcscSettings
 from companion.devices.pcsc.simulated_daemon import NAME, Pcscd
 from companion.devices.simulated.coupler import Coupler
-from companion.devices.simulated.shared_field import SimulatedField
-from companion.devices.simulated.sticker_hands import TRAITS, StickerHands
+from companion.devices.simulated.shared_field import TRAITS, SimulatedField, StickerHands
 
 LOOK_S = 0.02
 """How often the reader looks into its field. Source: none; real readers differ, CCID does not say."""

@@ -24,7 +24,7 @@ from companion.devices.pn532.simulated_chip import ACK, BYTE_US, Pn532Chip
 from companion.devices.pn532.source_readings import Pn532Reading
 from companion.devices.rc522.simulated_bus import Clock
 from companion.devices.serial_port import LineError
-from companion.devices.simulated.sticker_hands import TRAITS, StickerHands
+from companion.devices.simulated.shared_field import TRAITS, StickerHands
 from companion.troubles import LineTrouble
 
 NOISE = 0.01

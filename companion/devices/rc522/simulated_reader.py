@@ -13,7 +13,7 @@ from companion.devices.rc522.settings import Rc522Settings
 from companion.devices.rc522.simulated_bus import Board, WallClock
 from companion.devices.rc522.simulated_chip import Chip
 from companion.devices.simulated.reader_faults import Faults
-from companion.devices.simulated.sticker_hands import TRAITS, StickerHands
+from companion.devices.simulated.shared_field import TRAITS, StickerHands
 
 LEVELS = {"gone": 0x00, "stuck": 0x00, "sparks": 0.002}
 """How strong the faults are that have a strength. Source: none, ours."""

@@ -1,9 +1,10 @@
-"""The field of one reader: the tags that lie in it, and what the reader receives when they answer all at once."""
+"""The field of one simulated reader: the tags in it, what the reader receives when they answer all at once, and hands
+that lay stickers there and lift them."""
 
 from math import inf
 from typing import NamedTuple
 
-from companion.devices.simulated.tags import POWER_UP_US, Answer, Frame, Tag
+from companion.devices.simulated.tags import POWER_UP_US, Answer, Flicker, Frame, Stickers, Tag
 
 
 class Received(NamedTuple):
@@ -66,3 +67,32 @@ def _together(answers: list[Answer], delay_us: float) -> Received:
         bits = max(bits, frame.bits)
     collision = (differing & -differing).bit_length() - 1 if differing else None
     return Received(Frame(merged, bits), collision, delay_us + min(extra for _, extra in answers))
+
+
+TRAITS: dict[str, tuple[float, Flicker | None]] = {"weak": (0.7, None), "flicker": (1.0, Flicker(80, 60))}
+"""How likely a tag's answer arrives, and how its power comes and goes. Source: none, what hands and metal do."""
+WELL: tuple[float, Flicker | None] = (1.0, None)
+"""Every answer arrives. Source: none, ours."""
+
+
+class StickerHands:
+    """Base of the simulated readers that have a field of simulated tags."""
+
+    def __init__(self, field: SimulatedField) -> None:
+        self.field = field
+        self._stickers = Stickers()
+        self._trait = WELL
+
+    def lay(self, uid: str) -> None:
+        sticker = self._stickers[uid]
+        sticker.reliability, sticker.flicker = self._trait
+        self.field.place(sticker)
+
+    def lift(self, uid: str) -> None:
+        self.field.lift(self._stickers[uid])
+
+    def weaken(self, trait: str) -> None:
+        """From now on tags answer badly, one of TRAITS; or well again, for any other word."""
+        self._trait = TRAITS.get(trait, WELL)
+        for tag in self.field.tags:
+            tag.reliability, tag.flicker = self._trait

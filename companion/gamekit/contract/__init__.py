@@ -9,10 +9,11 @@ Games are played by chance, from seeds, so every run plays the same ones. A game
 
 from companion.gamekit.contract.part_properties import AroundContract
 from companion.gamekit.contract.rule_properties import RulesContract
+from companion.gamekit.contract.search_properties import SearchContract
 from companion.gamekit.contract.secret_properties import SecretsContract
 
 
-class GameContract(RulesContract, SecretsContract, AroundContract):
+class GameContract(RulesContract, SecretsContract, SearchContract, AroundContract):
     """All of it."""
 
 

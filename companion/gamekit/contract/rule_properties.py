@@ -125,6 +125,11 @@ class RulesContract(PlayedByChance):
                 assert said.what in {**GENERAL, **self.game.sentences}, f"no sentence for {said.what!r}"
                 assert "{" not in say(said, self.game.sentences, usual_names(setup.players))
 
+    def test_every_tally_counts_rulings_that_have_a_sentence_or_parts_of_the_score(self) -> None:
+        for tally in self.game.tallies:
+            assert tally.rulings or tally.parts, f"{tally.label} counts nothing"
+            assert set(tally.rulings) <= self.game.sentences.keys(), f"{tally.label} counts rulings without a sentence"
+
     def test_after_the_end_every_action_is_refused(self) -> None:
         for setup, moments in self.all_played():
             played = list(moments)

@@ -1,4 +1,4 @@
-"""Questions in a box over the table. Esc leaves every one of them with nothing changed."""
+"""Dialogs: boxes over the table. Esc closes each of them and changes nothing."""
 
 from collections.abc import Callable, Container
 from functools import partial
@@ -11,20 +11,20 @@ from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Button
 
+from companion.gamekit.screen.controls import KeyButton, LanguageButton, Worded, Words
 from companion.gamekit.screen.face import Menu, Sight, next_menu
 from companion.gamekit.screen.press_guard import Calm
-from companion.gamekit.screen.translated_widgets import KeyButton, LanguageButton, Worded, Words
 from companion.language.screen_language import _
 
 NONE_OF_THESE = "none of these"
-"""What people pick when they cannot find what they look for."""
+"""The result if none of the choices is right."""
 TYPING_S = 1.0
-"""How long a digit waits for the next one, where both together are another choice."""
+"""How long a digit waits for a second one, if both together are another choice."""
 
 
 @runtime_checkable
 class Quits(Protocol):
-    """A screen that people can leave the table from."""
+    """A screen from which you can leave the table."""
 
     def action_quit(self) -> None: ...
 
@@ -37,9 +37,9 @@ class Helps(Protocol):
 
 
 class Dialog(ModalScreen[Any]):
-    """A box with a title. It closes itself when what it asks no longer makes sense.
+    """A box with a title. It closes itself when its question no longer makes sense.
 
-    Its texts are asked for whenever they are drawn, so that the language may change while it is open.
+    Its texts are made when they are drawn, so the language may change while it is open.
     """
 
     BINDINGS = [
@@ -62,7 +62,7 @@ class Dialog(ModalScreen[Any]):
         self._title, self._valid = title, valid
         self._makes_sense = True
         self.calm: Calm | None = None
-        """Where a press that nobody meant could speak for somebody else: what tells it from one that was meant."""
+        """Filters accidental presses, where they could act for another player."""
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="box"):
@@ -70,7 +70,7 @@ class Dialog(ModalScreen[Any]):
             yield from self.content()
 
     def content(self) -> ComposeResult:
-        """What stands below the title."""
+        """What is below the title."""
         yield from ()
 
     def show(self, sight: Sight) -> None:
@@ -79,23 +79,23 @@ class Dialog(ModalScreen[Any]):
             self.leave()
 
     def on_screen_resume(self) -> None:
-        """What lay above it has gone; the table may have changed meanwhile."""
+        """The dialog above it has closed, and the table may have changed in the meantime."""
         if not self._makes_sense:
             self.leave()
 
     def redraw(self) -> None:
-        """The same in another language: what is typed, focused or scrolled stays."""
+        """The same in another language. Typed text, focus and scroll position stay."""
         for words in self.query(Worded):
             words.redraw()
         for button in self.query(KeyButton):
             button.redraw()
 
     def hold_while(self, valid: Callable[[Sight], bool]) -> None:
-        """Make sense for as long as this is so, whatever it usually depends on: it asks about what was before."""
+        """Stay open as long as this holds, instead of the usual condition: the question is about an earlier table."""
         self._valid = valid
 
     def leave(self, result: object = None) -> None:
-        """Close, if it is not closed already: a press and a snapshot may come together."""
+        """Close, unless it is closed already: a press and a snapshot may arrive together."""
         if self.app.screen is self:
             self.dismiss(result)
 
@@ -103,13 +103,13 @@ class Dialog(ModalScreen[Any]):
         self.leave()
 
     async def action_quit(self) -> None:
-        """Leaving the table is possible everywhere."""
+        """You can leave the table from every dialog."""
         below = next((screen for screen in self._below() if isinstance(screen, Quits)), None)
         if below is not None:
             below.action_quit()
 
     async def action_help(self) -> None:
-        """So is asking for help: the keys and the rules lie over the question, which stays."""
+        """You can open the help from every dialog; the dialog stays below it."""
         below = next((screen for screen in self._below() if isinstance(screen, Helps)), None)
         if below is not None:
             below.action_help()
@@ -119,29 +119,29 @@ class Dialog(ModalScreen[Any]):
         return [screen for screen in reversed(self.app.screen_stack) if not isinstance(screen, Dialog)]
 
     async def on_event(self, event: events.Event) -> None:
-        """A key that nobody meant stops here, before anybody acts on it."""
+        """An accidental key stops here."""
         if self.calm and isinstance(event, events.Key) and not self.calm.takes(event.key):
             event.stop()
         else:
             await super().on_event(event)
 
     def _forward_event(self, event: events.Event) -> None:
-        """Textual's way to the widget under the finger: a touch that nobody meant goes no further."""
+        """Textual's path to the widget under the finger. An accidental touch stops here."""
         if self.calm is None or not isinstance(event, events.Click) or self.calm.takes():
             super()._forward_event(event)
 
     def action_step(self, direction: int) -> None:
-        """Scroll a text that is too long; where there is none, go to the next button."""
+        """Scroll a text that is too long. Without such a text, go to the next button."""
         for text in self.query(".reading"):
             if text.max_scroll_y:
-                most = max(1, text.scrollable_content_region.height - 1)  # nobody misses a row
+                most = max(1, text.scrollable_content_region.height - 1)  # one row stays in view
                 text.scroll_relative(y=max(-most, min(most, 4 * direction)), animate=False)
                 return
         self.focus_next() if direction > 0 else self.focus_previous()
 
 
 def last_row(*buttons: KeyButton) -> ComposeResult:
-    """At the bottom of every dialog, with the language beside it."""
+    """The last row of every dialog, with the language button in it."""
     with Horizontal(classes="last"):
         yield from buttons
         yield LanguageButton()
@@ -155,10 +155,9 @@ def choice_grid(columns: int) -> ItemGrid:
 
 
 class Choices(Dialog):
-    """Several things to pick from: by mouse, by touch, or with a key, which may be a number of several digits. The
-    result is the choice's value.
+    """Several things to pick from, by mouse, touch or key; a key may be a number of several digits.
 
-    A choice that is a menu itself is the next step: its choices take the place of these.
+    The result is the choice's value. If that value is a menu, its choices replace these.
     """
 
     def __init__(
@@ -170,14 +169,14 @@ class Choices(Dialog):
         none_of_these: Words | None = None,
         valid: Callable[[Sight], bool] = lambda sight: True,
     ) -> None:
-        """`none_of_these`: a way out for whoever does not find what they look for; the result is then NONE_OF_THESE."""
+        """`none_of_these` labels one more button; its result is NONE_OF_THESE."""
         super().__init__(lambda: self._menu.title, valid=valid)
         self._make_menu, self._text, self._leave, self._none = menu, text, leave, none_of_these
         self._steps: list[int] = []
         """The numbers of the choices that led here."""
         self._menu = menu()
         self._typed = ""
-        """Digits that may be the beginning of a longer number."""
+        """Typed digits that may be the start of a longer number."""
 
     def content(self) -> ComposeResult:
         if self._text:
@@ -226,7 +225,7 @@ class Choices(Dialog):
             self._pick(keys[typed])
 
     def _typed_all(self, typed: str) -> None:
-        """No more digits have come: a 1 is a 1, and not the beginning of a 12."""
+        """No second digit was typed: a 1 is a 1, not the start of a 12."""
         if self._typed == typed:
             self._typed = ""
             for number in range(1, len(self._menu.choices) + 1):
@@ -248,7 +247,7 @@ class Choices(Dialog):
         self.leave(value)
 
     def _key(self, number: int) -> str:
-        """Its own, else its number and after nine a letter; `l` and `t` have a meaning everywhere."""
+        """The choice's own key, else its number, and a letter after nine. `l` and `t` are taken on every screen."""
         return self._menu.choices[number - 1].key or "123456789abcdefghijkmnopqrsuvwxyz"[number - 1 : number]
 
     def _label(self, number: int) -> Content | str:
@@ -282,7 +281,7 @@ class Confirm(Dialog):
         )
 
     def others(self) -> ComposeResult:
-        """What else somebody might want than yes or no."""
+        """Buttons besides yes and no."""
         yield from ()
 
     def show(self, sight: Sight) -> None:
@@ -300,7 +299,7 @@ class Confirm(Dialog):
 
 
 class Reading(Dialog):
-    """Something to read, with one button that closes it: the help, or pieces to put back."""
+    """A text with one button that closes it: the help, or pieces to put back."""
 
     BINDINGS = [("f1", "leave", "")]
     AUTO_FOCUS = ".leave"
@@ -329,7 +328,7 @@ class Reading(Dialog):
 
 
 class PutBack(Reading):
-    """Pieces that hands have to put back. A key that means something on the table closes it and is heard there."""
+    """Pieces that players have to put back. A key of the game closes it and counts at the table."""
 
     def __init__(self, text: Words, keys: Container[str], valid: Callable[[Sight], bool]) -> None:
         super().__init__(lambda: _("Put these pieces back"), text, done=lambda: _("Done"), valid=valid)

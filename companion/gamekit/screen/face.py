@@ -13,17 +13,26 @@ from textual.screen import ModalScreen
 from companion.gamekit.enrolment import Values
 from companion.gamekit.game import Move, NoOptions, Place, Seat, Thing, no_word
 from companion.gamekit.game_texts import rules_paragraphs
-from companion.gamekit.screen.device_marks import lamp
 from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
 from companion.gamekit.table_options import table_options
 from companion.language.facts import N_, Facts, Translate
-from companion.language.screen_language import HOUSE, Texts, _
-from companion.language.wording import Naming, Said, filled, plain, say
+from companion.language.screen_language import OWN_TEXTS, Texts, _
+from companion.language.wording import Naming, Said, facts_in, filled, plain, say
+from companion.stations import pad
 
 Action: TypeAlias = dict[str, Any]
 Going: TypeAlias = Literal["clockwise", "anticlockwise", ""]
 HUGE = (160, 45)
 """A screen on the wall: from this size on everything is larger."""
+LAMPS = {
+    "turn": ("●", "bold $success"),
+    "done": ("√", "bold $text-primary"),
+    "question": ("?", "bold $warning"),
+    "lost": ("×", "bold $error"),
+}
+"""What a lamp says, a `Pattern` of `companion/table/effects.py`: a shape and its style. A lamp that is off has none."""
+LAMP = 2
+"""Cells of a lamp's shape behind a name."""
 LONGEST = 1000
 """Characters of a sentence: enough for a column of cards, each with its sum."""
 
@@ -44,9 +53,12 @@ class Command(NamedTuple):
     takes: Callable[[Action], bool] = _any_action
     """Which actions of this kind: yes and no may have a button each."""
 
+    def is_for(self, action: Action) -> bool:
+        return bool(action["do"] == self.do and self.takes(action))
+
     def of(self, sight: "Sight") -> tuple[Action, ...]:
         """What the persons at this screen may do with it now."""
-        return tuple(action for action in sight.doing(self.do) if self.takes(action))
+        return tuple(filter(self.is_for, sight.actions))
 
 
 class Headline(NamedTuple):
@@ -95,7 +107,7 @@ class Face:
 
     # --- Its words, in English ---
 
-    texts: Texts = HOUSE
+    texts: Texts = OWN_TEXTS
     """Where its texts are translated. `rules.txt` beside the folder of the catalogues tells the rules."""
     sentences: Mapping[str, str] = {}
     """By message id, as in `Game.sentences`."""
@@ -155,7 +167,7 @@ class Face:
         raise NotImplementedError
 
     def panels(self, sight: "Sight", width: int, tall: bool) -> Sequence[Content]:
-        """The table from top to bottom, at most `widgets.body.PANELS` pieces."""
+        """The table from top to bottom, at most four pieces."""
         raise NotImplementedError
 
     def grown(self, sight: "Sight", width: int) -> Sequence[Content] | None:
@@ -214,8 +226,10 @@ class Face:
 
     def thing(self, thing: Thing, count: int, sight: "Sight") -> str:
         """Some pieces that look alike, in words."""
+        known = {"count", *(["name"] if thing.owner is not None else []), *([thing.kind] if thing.id else [])}
         keys = (f"{thing.kind} {thing.id}", thing.kind) if thing.id else (f"hidden {thing.kind}", thing.kind)
-        words = next((self.piece_words[key] for key in keys if key in self.piece_words), N_("{count:piece|pieces}"))
+        fitting = (self.piece_words[key] for key in keys if key in self.piece_words)
+        words = next((words for words in fitting if facts_in(words) <= known), N_("{count:piece|pieces}"))
         return self._filled(words, sight, {"count": count, "name": sight.name(thing.owner), thing.kind: thing.id})
 
     def place(self, place: Place, sight: "Sight") -> str:
@@ -320,11 +334,17 @@ class Sight:
         self.dealt = own_view.dealt if own_view else ()
         self.own: Any = face.read_own(own_view.hand) if own_view and own_view.hand is not None else None
         self.table, self.box = face.read(snapshot)
+        self.over = snapshot.awaiting is None
         self._names = tuple(plain(player.name) for player in snapshot.players)
         self._simulated = frozenset(seat for seat, player in enumerate(snapshot.players) if player.simulated)
         self.persons: frozenset[Seat] = frozenset(
             seat for seat, player in enumerate(snapshot.players) if not player.simulated and not watching
         )
+        people = len(self._names) - len(self._simulated)
+        self.is_demo = not people and not watching and snapshot.replay is None
+        """Only simulated hands play, and this screen may drive them."""
+        self.rings = bool(self._simulated) and people > 1
+        """`mark` draws rings, which need a word beside them."""
 
     def looked_at_by(self, own_view: OwnView) -> "Sight":
         """The same table, seen by this one player."""
@@ -337,10 +357,6 @@ class Sight:
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(name or _("nobody") for name in self._names)
-
-    @property
-    def over(self) -> bool:
-        return self.snapshot.awaiting is None
 
     @cached_property
     def actions(self) -> tuple[Action, ...]:
@@ -374,21 +390,24 @@ class Sight:
 
     def marked(self, seat: Seat, width: int) -> Content:
         """The name with its mark, and with the state of the seat's lamp if there are lamps, exactly this wide."""
-        light, mark, name = lamp(self.snapshot, seat), self.mark(seat), self.name(seat)
+        light, mark, name = self.lamp(seat), self.mark(seat), self.name(seat)
         room = width - light.cell_length
         words = set_cell_size(name, min(cell_len(name), room - cell_len(mark))) + mark
         return (Content(words) + light).truncate(width, pad=True)
 
-    @property
-    def is_demo(self) -> bool:
-        """All players are simulated, and this screen may control them."""
-        all_simulated = len(self._simulated) == len(self._names)
-        return all_simulated and not self._watching and self.snapshot.replay is None
+    @cached_property
+    def lamps(self) -> tuple[tuple[str, str] | None, ...]:
+        """What the lamp of each seat says, a shape and its style; None where the table has no lamps."""
+        lights = self.snapshot.lights
+        if not lights:
+            return (None,) * len(self._names)
+        shown = [lights.get(pad(seat), "") for seat in range(len(self._names))]
+        return tuple(LAMPS.get(pattern, (" ", "")) for pattern in shown)
 
-    @property
-    def rings(self) -> bool:
-        """Whether `mark` draws rings, which a legend has to explain."""
-        return bool(self._simulated) and len(self._names) - len(self._simulated) > 1
+    def lamp(self, seat: Seat) -> Content:
+        """The lamp of this seat, in two cells; nothing where the table has no lamps."""
+        sign = self.lamps[seat]
+        return Content.assemble(" ", sign) if sign else Content("")
 
     @cached_property
     def history(self) -> tuple[Told, ...]:
@@ -411,8 +430,11 @@ class Sight:
         return _("Undone: {what}", what=self._sentence(about[0]))
 
     def _sentence(self, said: Said) -> str:
-        naming = self.face.naming(self.box)
-        return plain(say(said, self.face.sentences, self.names, self.face.texts.language(), naming), LONGEST)
+        return plain(say(said, self.face.sentences, self.names, self.face.texts.language(), self._naming), LONGEST)
+
+    @cached_property
+    def _naming(self) -> Naming:
+        return self.face.naming(self.box)
 
     def put_back(self, move: Move) -> str:
         """What hands have to move, in words."""

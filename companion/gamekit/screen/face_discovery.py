@@ -1,4 +1,4 @@
-"""Finds a game's looks when they are first seen; a game without any gets plain ones."""
+"""Finds a game's face when it is first needed. A game without one gets a plain face."""
 
 from functools import cache
 
@@ -11,7 +11,7 @@ from companion.gamekit.screen.face import Face
 
 @cache
 def find_face(name: str) -> Face:
-    """How a game looks. Raises UsageError, GameError."""
+    """The face of this game. Raises UsageError, GameError."""
     known = manifest(name)
     face: Face = part(name, known.face) if known.face else _plain_face(known)
     return face

@@ -1,4 +1,4 @@
-"""Big letters of half blocks, three rows high: to be read from across the table."""
+"""Big letters made of half blocks, three rows high, readable from across the table."""
 
 import unicodedata
 from functools import lru_cache
@@ -79,7 +79,7 @@ def big(text: str) -> tuple[str, str, str] | None:
 
 @lru_cache(64)
 def huge(text: str) -> tuple[str, ...] | None:
-    """The same twice as large, six rows: for a screen on the wall."""
+    """Twice as large, six rows, for a screen on the wall."""
     letters = [_letter(char) for char in unicodedata.normalize("NFC", text.upper())]
     if not text or None in letters:
         return None
@@ -88,5 +88,5 @@ def huge(text: str) -> tuple[str, ...] | None:
 
 
 def _letter(char: str) -> tuple[str, ...] | None:
-    """The letter itself, else the one under its accent."""
+    """The letter itself, or the letter without its accent."""
     return _LETTERS.get(char) or _LETTERS.get(unicodedata.normalize("NFD", char)[0])

@@ -1,28 +1,28 @@
-"""Presses that nobody meant: a key that is held repeats itself, a touch bounces, a finger comes late.
+"""Filters accidental presses: a held key repeats, a touch bounces, a finger comes late.
 
-Where the next person is asked the same thing at once, such a press would speak for somebody else.
+If the next player is asked the same question at once, such a press would act for them.
 """
 
 import time
 from math import inf
 
 SETTLE_S = 0.4
-"""Nothing is heard for this long after something new has appeared: nobody can have read it yet."""
+"""Presses are ignored for this long after a new question: no player can have read it yet."""
 REPEAT_S = 0.7
-"""The same key again within this time is a key held down: keyboards wait up to 0.66 s before they repeat it."""
+"""The same key within this time is a held key: keyboards wait up to 0.66 s before they repeat it."""
 
 clock = time.monotonic
 
 
 class Calm:
-    """Tells a press that was meant from one that was not."""
+    """Tells intended presses from accidental ones."""
 
     def __init__(self) -> None:
         self._since = clock()
         self._pressed: dict[str, float] = {}
 
     def begin(self) -> None:
-        """Something new has appeared."""
+        """A new question has appeared."""
         self._since = clock()
 
     def takes(self, key: str = "") -> bool:

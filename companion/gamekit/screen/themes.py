@@ -1,7 +1,8 @@
-"""Dark, light and high contrast. Hues are those of Okabe and Ito; none of them says anything without a shape or a word.
+"""Themes: dark, light and high contrast. The hues are those of Okabe and Ito; no hue means anything without a shape or
+a word beside it.
 
-Besides Textual's own colours a theme has `$quiet`, for what need not be read at once. Fills that bring their own ink
-(cards, swatches) are the same in all themes. tests/screen/test_themes.py measures every pair that is painted.
+Besides Textual's own colours a theme has `$quiet`, for secondary text. Fills that define their own text colour (cards,
+swatches) are the same in all themes. tests/screen/test_themes.py measures every painted pair.
 """
 
 from textual.theme import Theme
@@ -77,11 +78,11 @@ THEMES = {theme.name: theme for theme in (DARK, LIGHT, CONTRAST)}
 
 
 def next_theme(name: str) -> str:
-    """The name of the theme that comes next, round and round."""
+    """The name of the next theme; after the last comes the first."""
     names = list(THEMES)
     return names[(names.index(name) + 1) % len(names)] if name in THEMES else names[0]
 
 
 def theme_label(name: str) -> str:
-    """What a theme is called on a button."""
+    """The label of a theme on a button."""
     return {"dark": _("Dark", "theme"), "light": _("Light", "theme"), "contrast": _("Contrast", "theme")}[name]

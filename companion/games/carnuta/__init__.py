@@ -7,6 +7,7 @@ MANIFEST = {
     "rules": "companion.games.carnuta.rules:GAME",
     "face": "companion.games.carnuta.screen.face:FACE",
     "players": "companion.games.carnuta.simulated:Players",
+    "judgement": "companion.games.carnuta.judgement:CarnutaJudgement",
     "enrolment": "companion.games.carnuta.enrolment:PLAN",
     "paper": "companion.games.carnuta.paper:paper",
     "words": "companion.games.carnuta.sentences:SENTENCES",

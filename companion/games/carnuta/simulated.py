@@ -83,14 +83,14 @@ def worth(card: Card, column: str, owned: Own) -> float:
     have = Counter(owned.have)
     have.update(added)
     hope = owned.to_come * LUCK
-    points = _points(card, have, hope)
+    points = hoped_points(card, have, hope)
     for other in owned.counting:
         if other is not card and (SALT in added or not _needs(other.per).keys().isdisjoint(added)):
-            points += _points(other, have, hope) - _points(other, owned.have, hope)
+            points += hoped_points(other, have, hope) - hoped_points(other, owned.have, hope)
     return points + SYMBOL * len(card.symbols) * bool(owned.to_come)
 
 
-def _points(card: Card, have: Counter[str], hope: float) -> float:
+def hoped_points(card: Card, have: Counter[str], hope: float) -> float:
     """C15, with a little hope: a set that is nearly complete is worth something."""
     if card.per is None:
         return card.points
@@ -216,8 +216,8 @@ class Players:
         known = _cards(snapshot)[card]
         if known.ingredient == SALT and snapshot.options["start_card"] == "played":
             column = self._chance(snapshot, "salt", seat).choice(INGREDIENTS)
-            return NextAct(seat, think_ms, Say(Start(seat, card, column)))
-        return NextAct(seat, think_ms, Lay(Thing("card", card), seat), then=(Clear(seat),))
+            return NextAct(seat, think_ms, Say(Start(seat, card, column)), decides=False)
+        return NextAct(seat, think_ms, Lay(Thing("card", card), seat), then=(Clear(seat),), decides=False)
 
     def _start_cards(self, cards: tuple[str, ...], game: int, seat: Seat, players: int) -> tuple[str, ...]:
         """C1 Shuffled: the first is this seat's start card, the others would be if another player had that one."""
@@ -235,7 +235,7 @@ class Players:
         seat = next((seat for seat in self._seats if seat >= turn), self._seats[0])
         table: View = snapshot.table
         think_ms = self._chance(snapshot, "deal", table.decks.sun, table.decks.moon).randint(700, 1100)
-        return NextAct(seat, think_ms, Tap(self._top_card(snapshot)))
+        return NextAct(seat, think_ms, Tap(self._top_card(snapshot)), decides=False)
 
     def _top_card(self, snapshot: Snapshot) -> Thing:
         """Each deck lies as the seed has shuffled it. A card that turns out to be a start card is not in it."""

@@ -7,6 +7,7 @@ MANIFEST = {
     "rules": "companion.games.darwinci.rules:GAME",
     "face": "companion.games.darwinci.screen.face:FACE",
     "players": "companion.games.darwinci.simulated:Players",
+    "judgement": "companion.games.darwinci.judgement:DarwinciJudgement",
     "enrolment": "companion.games.darwinci.enrolment:PLAN",
     "paper": "companion.games.darwinci.paper:paper",
     "words": "companion.games.darwinci.sentences:SENTENCES",

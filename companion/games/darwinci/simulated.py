@@ -91,15 +91,27 @@ class Display:
             groups = turned(tiles[placed.tile].bones, placed.turn)
             self._bones[placed.x, placed.y] = {edge for group in groups for edge in group}
         self.places = places(self._built)
-        self._best: dict[str, Placement | None] = {}
+        self._placed: dict[str, list[Placement]] = {}
 
     # --- Tiles ------------------------------------------------------------------------------------------------
 
     def best(self, tile: str) -> Placement | None:
         """Where this tile looks best; None if there is no place left."""
-        if tile not in self._best:
-            self._best[tile] = max(self._placements(tile), key=lambda placement: placement.worth, default=None)
-        return self._best[tile]
+        return next(iter(self._ranked(tile)), None)
+
+    def best_places(self, tile: str, count: int) -> list[Built]:
+        """The places that look best, best first."""
+        return [placement.place for placement in self._ranked(tile)[:count]]
+
+    def worth_at(self, place: Built) -> float:
+        """What a tile is worth in this very place."""
+        at = next((each.worth for each in self._ranked(place.tile) if each.place == place), 0.0)
+        return at + self._printed(self._tiles[place.tile])
+
+    def _ranked(self, tile: str) -> list[Placement]:
+        if tile not in self._placed:
+            self._placed[tile] = sorted(self._placements(tile), key=lambda placement: -placement.worth)
+        return self._placed[tile]
 
     def worth(self, tile: str) -> float:
         """What this tile is worth for this player: its best place, its value, its jewellery."""
@@ -337,6 +349,11 @@ class Players:
 
     # --- Playing ----------------------------------------------------------------------------------------------
 
+    def held(self, snapshot: Snapshot, seat: Seat) -> frozenset[str]:
+        """The tiles in this player's hand: nobody tells the rules which they are."""
+        self._look(snapshot)
+        return frozenset(self.memory.hands[seat])
+
     def plan(self, snapshot: Snapshot) -> NextAct | None:
         """What comes next; None when only a person can go on."""
         if snapshot.awaiting is None:
@@ -439,10 +456,10 @@ class Players:
         able = snapshot.awaiting is not None and "buy" in snapshot.awaiting.do
         poor = max(map(display.worth, hand), default=0.0) < POOR_HAND
         if not able or not poor or snapshot.table.money[seat] < RICH or luck.random() >= BUY:
-            return NextAct(seat, think_ms, Press("red", seat), first=self._tidy(snapshot))
+            return NextAct(seat, think_ms, Press("red", seat), first=self._tidy(snapshot), decides=False)
         four = sorted((*hand, *self._draw(snapshot, DRAWN)), key=display.worth, reverse=True)
         self.memory = replace(self.memory, hands=self.memory.hands | {seat: tuple(four[:KEPT])})
-        return NextAct(seat, think_ms, Press("green", seat), first=self._tidy(snapshot))
+        return NextAct(seat, think_ms, Press("green", seat), first=self._tidy(snapshot), decides=False)
 
     def _offer(self, snapshot: Snapshot, seat: Seat) -> NextAct:
         """D2 At one's own pad in any order; with one reader one after another from the start player on."""

@@ -7,6 +7,7 @@ MANIFEST = {
     "rules": "companion.games.lascaux.rules:GAME",
     "face": "companion.games.lascaux.screen.face:FACE",
     "players": "companion.games.lascaux.simulated:Players",
+    "judgement": "companion.games.lascaux.judgement:LascauxJudgement",
     "enrolment": "companion.games.lascaux.enrolment:PLAN",
     "paper": "companion.games.lascaux.paper:paper",
     "words": "companion.games.lascaux.sentences:SENTENCES",

@@ -74,7 +74,7 @@ class Players:
         helping = [seat for seat in self._seats if seat >= start] or self._seats or [start]
         seat = helping[0]
         think_ms = self._chance(snapshot, "draw", snapshot.table.deck).randint(700, 1500)
-        return NextAct(seat, think_ms, Tap(self._top_card(snapshot)), first=(Clear(),))
+        return NextAct(seat, think_ms, Tap(self._top_card(snapshot)), first=(Clear(),), decides=False)
 
     def _top_card(self, snapshot: Snapshot) -> Thing:
         """The deck lies as the seed has shuffled it: its top card is the first that no player has seen."""
@@ -97,7 +97,7 @@ class Players:
         self._chance(snapshot, "order").shuffle(order)
         if snapshot.awaiting and "end" in snapshot.awaiting.do and self._proposes(snapshot):
             self.memory = Memory(self.memory.laid, self._when(snapshot))
-            return NextAct(order[0], 2000, Press("green", order[0], held=True))
+            return NextAct(order[0], 2000, Press("green", order[0], held=True), decides=False)
         for seat in order:
             if table.chosen[seat] and self._laid(snapshot, seat) not in (None, self._wish(snapshot, seat)):
                 return self._lay(snapshot, seat, self._wish(snapshot, seat))

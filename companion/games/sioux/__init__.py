@@ -7,6 +7,7 @@ MANIFEST = {
     "rules": "companion.games.sioux.rules:GAME",
     "face": "companion.games.sioux.screen.face:FACE",
     "players": "companion.games.sioux.simulated:Players",
+    "judgement": "companion.games.sioux.judgement:SiouxJudgement",
     "enrolment": "companion.games.sioux.enrolment:PLAN",
     "paper": "companion.games.sioux.paper:paper",
     "words": "companion.games.sioux.sentences:SENTENCES",

@@ -204,12 +204,12 @@ class Players:
         order = list(snapshot.table.tied)
         self._chance(snapshot, "dealt").shuffle(order)
         if not set(order) <= set(self._seats):
-            return NextAct(self._seats[0], 2500, Say(Dealt(tuple(order))))
+            return NextAct(self._seats[0], 2500, Say(Dealt(tuple(order))), decides=False)
         named = snapshot.draft or ()
         seat = next(each for each in order if each not in named)
         if self._kit == "full":
-            return NextAct(seat, 1500, Press("green", seat))
-        return NextAct(seat, 1500, Tap(_thing(_card(snapshot.box, "shaman"), seat)))
+            return NextAct(seat, 1500, Press("green", seat), decides=False)
+        return NextAct(seat, 1500, Tap(_thing(_card(snapshot.box, "shaman"), seat)), decides=False)
 
     def _wrong_answers(self, snapshot: Snapshot, plan: NextAct) -> Iterator[HandAct]:
         asked = snapshot.awaiting.seats if snapshot.awaiting else ()

@@ -1,4 +1,4 @@
-"""The app that takes owners through their box: the screen's looks and languages, without a table."""
+"""The app of `companion enroll`: the screen's themes and languages, without a table."""
 
 import os
 from typing import TYPE_CHECKING, Any
@@ -37,7 +37,7 @@ def run(
     memory: "LooksMemory | None" = None,
     **how: Any,
 ) -> None:
-    """Until the owner stops, or has done everything."""
+    """Run until the owner stops or has finished."""
     chosen = memory.recall() if memory else None
     EnrollApp(
         store,

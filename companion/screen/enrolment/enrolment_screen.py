@@ -1,4 +1,5 @@
-"""One piece after another: what is printed on it, then its tag. Everything is saved at once."""
+"""The enrolment screen: one piece after another, first what is printed on it, then its tag. Each step is saved at
+once."""
 
 import time
 from collections.abc import Callable
@@ -14,11 +15,10 @@ from textual.widgets import Button
 from companion.enrolment.course import Course, EnrolmentStore, Standing, box_so_far, finish, skip, standing, undo
 from companion.enrolment.tapped_tag import CONNECTING, SETTLE_MS, TappedTag
 from companion.gamekit.enrolment import MOST_FIELDS, Complaint, EnrolmentStep, Field, Value
+from companion.gamekit.screen.controls import KeyButton, LanguageButton, Panel
 from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Headline
 from companion.gamekit.screen.face_discovery import find_face
-from companion.gamekit.screen.panel import Panel
-from companion.gamekit.screen.translated_widgets import KeyButton, LanguageButton
 from companion.language.general_sentences import in_words
 from companion.language.screen_language import _, language
 from companion.language.wording import plain
@@ -57,9 +57,9 @@ class EnrollScreen(Screen[None]):
         self._values: dict[str, Value] = _likely(self._now)
         self._hearing = TappedTag()
         self._is_meant = False
-        """Whether the piece was already being asked for when the tag that is judged now was laid down."""
+        """The present tag was laid down while this screen was asking for the piece."""
         self._waiting: list[Callable[[], object]] = []
-        """What was asked for meanwhile: its turn comes after the tag's."""
+        """Actions that wait until the tag is settled."""
 
     def compose(self) -> ComposeResult:
         yield HeadlinePanel(id="headline")
@@ -84,7 +84,7 @@ class EnrollScreen(Screen[None]):
     # --- Drawing ---
 
     def redraw(self) -> None:
-        """In another language, or after something has changed."""
+        """Draw again after a change, or in another language."""
         step = self._now.next
         self.query_one(HeadlinePanel).announce(
             self._words.headline(step) if step else _all_done(self._now), self.size.width
@@ -97,11 +97,10 @@ class EnrollScreen(Screen[None]):
             button.redraw()
         self.query_one(Notice).redraw()
         self.query_one("#progress", Panel).show(self._progress())
-        piece = self._piece(step) if step else Content("")
-        self.query_one("#piece", Panel).show(piece, piece.plain.count("\n") + 1 if piece.plain else 0)
+        self.query_one("#piece", Panel).fit(self._piece(step) if step else Content(""))
 
     def _piece(self, step: EnrolmentStep) -> Content:
-        """As the owner describes it."""
+        """The piece as the owner describes it."""
         course = self._store.course
         return find_face(course.game).piece(step.facts, self._values, box_so_far(course))
 
@@ -155,8 +154,7 @@ class EnrollScreen(Screen[None]):
         self.redraw()
 
     def hear(self, signal: Signal) -> None:
-        """What a reader says. A tag counts when it has been alone for a moment. While something is being chosen, it
-        means nothing yet."""
+        """A signal of a reader. A tag counts when it has been alone for a moment, and not while a dialog is open."""
         self._hearing, said = self._hearing.after(signal, _now_ms())
         if said:
             self._complain(said)
@@ -181,27 +179,27 @@ class EnrollScreen(Screen[None]):
                 act()
 
     def _in_turn(self, act: Callable[[], object]) -> None:
-        """A tag belongs to the piece that was asked for when it was laid down: no key overtakes it."""
+        """Keys wait until the tag is settled: it belongs to the piece that was asked for when it was laid down."""
         if self._hearing.tapped is None:
             act()
         else:
             self._waiting.append(act)
 
     def _forget(self) -> None:
-        """The tag did not count, so what was meant for the next piece must not happen to this one; stopping may."""
+        """The tag did not count, so waiting actions, meant for the next piece, are dropped. Only stopping remains."""
         leaving = self._leave in self._waiting
         self._waiting.clear()
         if leaving:
             self._leave()
 
-    # --- Going on ---
+    # --- Steps ---
 
     def _tapped(self, uid: str) -> bool:
-        """Whether it counts."""
+        """Returns whether the tag counts."""
         return self._take(finish(self._store.course, self._values, uid, self._store.taken), self._now.next, uid)
 
     def _take(self, course: Course | Complaint, step: EnrolmentStep | None = None, uid: str = "") -> bool:
-        """Nothing goes on before it is saved."""
+        """Save first, then go to the next step. Returns whether that worked."""
         if isinstance(course, Complaint):
             self._complain(course)
             return False
@@ -245,7 +243,7 @@ class EnrollScreen(Screen[None]):
         self._in_turn(partial(self._change, number))
 
     def action_next(self) -> None:
-        """A sheet is filled; or a piece gets no tag."""
+        """Finish a sheet, or leave a piece without a tag."""
         self._in_turn(lambda: self._take(finish(self._store.course, self._values)))
 
     def action_tap(self) -> None:
@@ -275,7 +273,7 @@ class EnrollScreen(Screen[None]):
             self.redraw()
 
     def _make_up(self) -> None:
-        """A tag that nobody has, laid down and lifted again."""
+        """Simulate a new tag that is laid down and lifted again."""
         used = {*self._now.tags, *self._store.taken}
         uid = next(uid for number in range(1, len(used) + 2) if (uid := f"04{number:012X}") not in used)
         self.hear(TagPlaced(CENTRE, _now_ms(), uid))

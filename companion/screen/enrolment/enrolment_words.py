@@ -1,4 +1,4 @@
-"""The words of an enrolment, in the reader's language. A game's own sentences come with its plan."""
+"""The words of an enrolment, in the screen's language. A game's own sentences come with its plan."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -9,11 +9,11 @@ from companion.gamekit.enrolment import BIG, NONE, Complaint, EnrolmentPlan, Enr
 from companion.gamekit.parts import enrolment_plan, texts_of
 from companion.gamekit.screen.face import Headline
 from companion.language.facts import N_, Fact, Translate
-from companion.language.screen_language import HOUSE, _
+from companion.language.screen_language import OWN_TEXTS, _
 from companion.language.wording import filled, plain
 
 LENGTH, SHORT = 60, 24
-"""How many letters of a sentence's facts and options are shown, and of those in titles and labels."""
+"""How many letters of facts and options are shown: in sentences, and in titles and labels."""
 
 COMPLAINTS = {
     "all done": N_("Everything is enrolled already."),
@@ -43,24 +43,24 @@ class Wording:
         return Headline((self.title(step),), self._filled(step.sentence, step.facts))
 
     def title(self, step: EnrolmentStep) -> str:
-        """Short, for the big letters, and to name a piece elsewhere."""
+        """A short title for the big letters and for notices."""
         return self._filled(step.title, step.facts, BIG)
 
     def _filled(self, text: str, facts: Mapping[str, Fact], context: str = "") -> str:
         return filled(self._texts.text(text, context), facts, self._texts.language(), self._short).strip()
 
     def _short(self, fact: str, value: int | str, translate: Translate) -> str:
-        """Names from a box that nobody knows may have any length."""
+        """Names from a box may have any length."""
         return plain(self._word(fact, value, translate) or str(value), SHORT)
 
     # --- Fields ---
 
     def label(self, field: Field) -> str:
-        """What is asked."""
+        """The question."""
         return self._filled(field.label, field.facts)
 
     def told(self, field: Field, value: Value) -> str:
-        """What is chosen, in one line."""
+        """The chosen value in one line."""
         if isinstance(value, str):
             return self.option(field, value)
         words = Counter(self.option(field, each) for each in value).items()
@@ -84,11 +84,11 @@ class Wording:
             facts["field"] = self.label(asked)
         if "game" in facts:
             facts["game"] = plain(discovery.title(str(said.facts["game"])), LENGTH)
-        return HOUSE.text(COMPLAINTS[said.what], **facts) if said.what in COMPLAINTS else said.what
+        return OWN_TEXTS.text(COMPLAINTS[said.what], **facts) if said.what in COMPLAINTS else said.what
 
 
 def how_many(field: Several, value: tuple[str, ...]) -> str:
-    """How much is chosen, and how much is asked for."""
+    """How many options are chosen, and how many are needed."""
     if field.least == field.most:
         return _("{chosen} of {most}", chosen=len(value), most=field.most)
     return _("{chosen}, at most {most}", chosen=len(value), most=field.most)

@@ -1,4 +1,4 @@
-"""What is printed on a piece, chosen from a grid: by touch, with arrow keys and Enter, or by typing a number."""
+"""Chooses what is printed on a piece from a grid: by touch, with arrow keys and Enter, or by typing a number."""
 
 from functools import partial
 
@@ -8,17 +8,17 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 
 from companion.gamekit.enrolment import Field, Several, Value
+from companion.gamekit.screen.controls import KeyButton, Worded
 from companion.gamekit.screen.dialog import TYPING_S, Dialog, choice_grid, last_row
-from companion.gamekit.screen.translated_widgets import KeyButton, Worded
 from companion.language.screen_language import _
 from companion.screen.enrolment.enrolment_words import Wording, how_many
 
 WIDE = 12
-"""Labels longer than this get broad buttons."""
+"""Longer labels get wider buttons."""
 
 
 class Picker(Dialog):
-    """The result is what was chosen. One of the options, or several: those are collected until somebody is done."""
+    """The result is what was chosen: one option, or several, which are collected until "Done"."""
 
     BINDINGS = [("up", "row(-1)", ""), ("down", "row(1)", ""), ("backspace", "remove", ""), ("d", "take", "")]
 
@@ -36,7 +36,7 @@ class Picker(Dialog):
 
     @property
     def _has_numbers(self) -> bool:
-        """What is chosen are numbers: one that is typed means itself, and not its place."""
+        """The options are numbers: a typed number means itself, not its place."""
         return any(value.lstrip("-").isdecimal() for value in self._field.options)
 
     def content(self) -> ComposeResult:
@@ -72,8 +72,8 @@ class Picker(Dialog):
             self._focus(options.index(likely) if likely in options else 0)
 
     def on_key(self, event: events.Key) -> None:
-        """A number is typed digit by digit: the option that begins like it gets the focus; where options are words, the
-        one in this place is chosen."""
+        """A typed number: the option that starts with it gets the focus. If the options are words, the number is a
+        place."""
         if not event.character or event.character not in "0123456789-":
             self._typed = ""
             return
@@ -85,7 +85,7 @@ class Picker(Dialog):
             self._find_place(event.character)
 
     def _find_place(self, typed: str) -> bool:
-        """Chosen at once, unless another digit could still follow."""
+        """Choose at once, unless another digit could follow."""
         number, last = int(typed) if typed.isdecimal() else 0, len(self._field.options)
         if not 1 <= number <= last:
             return False
@@ -98,7 +98,7 @@ class Picker(Dialog):
         return True
 
     def _typed_all(self, typed: str) -> None:
-        """No more digits have come."""
+        """No further digit was typed."""
         if self._typed == typed and self.is_current:
             self._pick(self._field.options[int(typed) - 1])
 
@@ -132,7 +132,7 @@ class Picker(Dialog):
     # --- Actions ---
 
     def action_row(self, direction: int) -> None:
-        """Up and down in the grid, and out of it at its end."""
+        """Move up and down in the grid, and out of it at its ends."""
         options = self._options()
         if self.focused not in options:
             self.focus_next() if direction > 0 else self.focus_previous()

@@ -1,5 +1,6 @@
-"""What was done and should not count: the newest action, everything back to one's own last one, or what was only
-entered wrongly. Each dialog says what would be taken back; nothing happens before somebody has said yes.
+"""Undo and correct: the last action, everything back to a player's own last action, or a wrong entry.
+
+Each dialog lists what would be undone. Nothing happens before a player says yes.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,23 +12,23 @@ from textual.content import Content
 
 from companion.drawing.event_lines import played_since
 from companion.gamekit.game import Seat
+from companion.gamekit.screen.controls import Words
 from companion.gamekit.screen.dialog import Choices, Confirm, Dialog, PutBack
 from companion.gamekit.screen.face import Action, Choice, Menu, Sight
 from companion.gamekit.screen.press_guard import Calm
-from companion.gamekit.screen.translated_widgets import Words
 from companion.gamekit.snapshot import Before, OwnView, Past, PastDeed, Told
 from companion.language.screen_language import _
 from companion.screen.screens.handover import HandOver, Secret, private
 from companion.screen.screens.question_dialogs import BACK, WRONG, undo_question
 
 PAGE = 3
-"""How many actions are offered at once: each is a sentence, and the newest are the likely ones."""
+"""How many actions are offered at once. Each is a sentence, and the newest are the most likely."""
 LISTED = 6
-"""How many of those that would be taken back are named; the others are counted."""
+"""How many of the actions to be undone are named; the others are counted."""
 
 
 class PastTalk(Protocol):
-    """Where corrections go, and who knows what was done."""
+    """Takes corrections, and knows what was done."""
 
     def undo(self, entry: int, to: int | None = None) -> None: ...
 
@@ -39,19 +40,19 @@ class PastTalk(Protocol):
 
 
 class Correcting:
-    """Leads people through it. When the table has changed meanwhile, every question goes, and nothing was done."""
+    """Leads players through it. If the table changes in the meantime, the question closes and nothing is done."""
 
     def __init__(
         self, app: App[None], sight: Callable[[], Sight | None], talk: PastTalk, tell: Callable[[Words], None]
     ) -> None:
-        """`tell`: says something at the table."""
+        """`tell` shows a notice."""
         self._app, self._sight, self._talk, self._tell = app, sight, talk, tell
         self._calm = Calm()
 
-    # --- Taking back ------------------------------------------------------------------------------------------
+    # --- Undo -------------------------------------------------------------------------------------------------
 
     def undo(self) -> None:
-        """The newest action; or something else, which the question leads to."""
+        """Undo the last action, or follow what the question leads to."""
         sight = self._sight()
         if sight is None:
             return
@@ -70,7 +71,7 @@ class Correcting:
         self._app.push_screen(undo_question(sight), answered)
 
     def go_back(self) -> None:
-        """To somebody's last action: it and all that came after it."""
+        """Undo a player's last action and everything after it."""
         self._talk.look_back(self._ask_whose)
 
     def _ask_whose(self, past: Past) -> None:
@@ -95,7 +96,7 @@ class Correcting:
             self._app.push_screen(Choices(lambda: menu, valid=_since(past.entry)), chosen)
 
     def _confirm(self, sight: Sight, past: Past, deed: PastDeed) -> None:
-        """Everything from this action on is named before it is taken back."""
+        """Name everything from this action on before it is undone."""
         gone = [each for each in past.deeds if each.entry >= deed.entry]
 
         def answered(agreed: object) -> None:
@@ -118,10 +119,10 @@ class Correcting:
         if now is not None and now.snapshot.entry != entry:
             self._tell(lambda: _("The table has changed in the meantime, so nothing was undone"))
 
-    # --- Saying anew ------------------------------------------------------------------------------------------
+    # --- Corrections ------------------------------------------------------------------------------------------
 
     def correct(self) -> None:
-        """That was the wrong card."""
+        """Correct a wrong card."""
         self._talk.look_back(self._ask_which)
 
     def _ask_which(self, past: Past) -> None:
@@ -144,7 +145,7 @@ class Correcting:
         self._app.push_screen(Choices(lambda: _which(sight, past.deeds), valid=_since(past.entry)), chosen)
 
     def _hand(self, sight: Sight, past: Past, deed: PastDeed) -> None:
-        """What is still hidden only its player may enter again."""
+        """A hidden choice may only be corrected by its own player."""
         name = sight.name(deed.seat)
 
         def taken(result: object) -> None:
@@ -168,7 +169,7 @@ class Correcting:
         self._talk.reconsider(deed.entry, seat, lambda before: self._offer(deed, before))
 
     def _offer(self, deed: PastDeed, before: Before) -> None:
-        """The same question as then, with the same choices. What is picked goes straight to the link."""
+        """The same question as then, with the same choices. The answer goes straight to the link."""
         now = self._sight()
         if now is None or before.snapshot is None or not before.offered:
             self._tell(lambda: _("No other choice was possible there"))
@@ -201,7 +202,7 @@ class Correcting:
 
 
 def put_back_sheet(sight: Sight, told: Told) -> PutBack:
-    """What hands have to move. It closes once they must have done so: somebody has played on."""
+    """The pieces to put back. It closes when a player has played on."""
     keys = {key for command in sight.face.commands(sight) for key in command.keys} | {"u", "w", "h", "n", "m"}
     return PutBack(
         lambda: "\n".join(f"· {sight.put_back(move)}" for move in told.moves),
@@ -215,7 +216,7 @@ def _since(entry: int) -> Callable[[Sight], bool]:
 
 
 def _newest_of_each(sight: Sight, deeds: Sequence[PastDeed]) -> dict[Seat, PastDeed]:
-    """The newest action of each person, in table order."""
+    """The last action of each person, in table order."""
     newest: dict[Seat, PastDeed] = {}
     for deed in deeds:
         if deed.seat in sight.persons:
@@ -224,7 +225,7 @@ def _newest_of_each(sight: Sight, deeds: Sequence[PastDeed]) -> dict[Seat, PastD
 
 
 def _which(sight: Sight, deeds: Sequence[PastDeed]) -> Menu:
-    """The newest first. Each says whether it can be entered again, or how much has to be taken back for it."""
+    """The newest first. Each says whether it can be corrected, or how much has to be undone for it."""
     return _page(sight, deeds, 0)
 
 
@@ -240,7 +241,7 @@ def _page(sight: Sight, deeds: Sequence[PastDeed], first: int) -> Menu:
 
 
 def _named(sight: Sight, deeds: Sequence[PastDeed]) -> str:
-    """What would be taken back, the newest first."""
+    """What would be undone, the newest first."""
     lines = [f"· {sight.say(deed.told)}" for deed in deeds[:LISTED]]
     more = len(deeds) - LISTED
     return "\n".join(lines + [_("· and {count} more", count=more)] * (more > 0))

@@ -1,4 +1,4 @@
-"""The evenings so far: when, what, who, and how it ended. Any that is sound can be resumed, and any can be removed."""
+"""The list of evenings: when, what, who, and how it ended. You can resume every sound evening, and remove any."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
@@ -8,19 +8,19 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 
+from companion.gamekit.screen.controls import KeyButton, Worded
 from companion.gamekit.screen.dialog import Choices, Dialog, last_row
 from companion.gamekit.screen.face import Choice, Menu
-from companion.gamekit.screen.translated_widgets import KeyButton, Worded
 from companion.language.screen_language import _, listed
 from companion.language.wording import numeral, plain
 from companion.messages.lobby import PastEvening
 
 SHOWN = 30
-"""More evenings than anybody looks through by finger."""
+"""More evenings than players scroll through by finger."""
 
 
 class EveningButton(KeyButton):
-    """Goes on with an evening."""
+    """Resumes an evening."""
 
     def __init__(self, past: PastEvening, then: Callable[[], object]) -> None:
         super().__init__(str, partial(all_lines, past), then, classes="evening", disabled=not can_go_on(past))
@@ -28,7 +28,7 @@ class EveningButton(KeyButton):
 
 
 class RemoveButton(KeyButton):
-    """Asks whether an evening is to be removed."""
+    """Asks whether to remove an evening."""
 
     def __init__(self, past: PastEvening, then: Callable[[], object]) -> None:
         super().__init__(str, lambda: "×", then, classes="remove")
@@ -36,7 +36,7 @@ class RemoveButton(KeyButton):
 
 
 class EveningsDialog(Dialog):
-    """The result is the evening to go on with. `remove` puts one away, and says what is in the way of that."""
+    """The result is the evening to resume. `remove` removes one and returns its problem, if there is one."""
 
     BINDINGS = [("x,delete", "remove", "")]
     AUTO_FOCUS = ".evening"
@@ -65,7 +65,7 @@ class EveningsDialog(Dialog):
         )
 
     def action_remove(self) -> None:
-        """The one that has the focus; else the newest."""
+        """The evening with the focus, else the newest."""
         if isinstance(self.focused, EveningButton | RemoveButton):
             self._ask(self.focused.past)
         elif self._evenings:
@@ -111,7 +111,7 @@ def one_line(past: PastEvening) -> Content:
 
 
 def all_lines(past: PastEvening) -> Content:
-    """When and what; of a match every game by itself, and all of them together."""
+    """When and what. For a match, each game and all of them together."""
     names = [plain(name) for name in past.players]
     lines = [f"{_date(past)}  {game_title(past)}"]
     first = past.games - len(past.earlier)
@@ -123,13 +123,13 @@ def all_lines(past: PastEvening) -> Content:
 
 
 def ending(past: PastEvening) -> str:
-    """How the newest game stands, and its match."""
+    """How the last game stands, and its match."""
     names = [plain(name) for name in past.players]
     return "  ".join(told for told in (_newest(past, names), _match(past, names)) if told)
 
 
 def _newest(past: PastEvening, names: Sequence[str]) -> str:
-    """Who has how many points, the winner marked; or how far it has come."""
+    """Each player's points with the winner marked, or how far the game is."""
     if past.standing == "finished" and len(past.totals) == len(names):
         return _points(names, past.totals, past.winners)
     if past.standing == "waiting":
@@ -141,14 +141,14 @@ def _newest(past: PastEvening, names: Sequence[str]) -> str:
 
 
 def _waits(past: PastEvening) -> str:
-    """Nothing is wrong with it: what to install, or what is wrong with its game."""
+    """The evening is sound: what to install for it, or the problem of its game."""
     if past.package:
         return _("needs {package}, not installed here", package=plain(past.package, 40))
     return plain(past.problem, 60)
 
 
 def _match(past: PastEvening, names: Sequence[str]) -> str:
-    """Of a match, all games added up, and who leads; or has won it, when it has ended."""
+    """The points of all games of the match, and who leads or has won."""
     if len(past.sums) != len(names) or past.standing != "finished":
         return ""
     best = [seat for seat, total in enumerate(past.sums) if total == max(past.sums)]
@@ -163,7 +163,7 @@ def _numbered(number: int, told: str) -> str:
 
 
 def _points(names: Sequence[str], totals: Sequence[int], winners: Sequence[int]) -> str:
-    """Everybody's points, with a mark for who has won."""
+    """Each player's points, with a mark for the winner."""
     marks = ["◆ " if seat in winners else "" for seat in range(len(names))]
     return ", ".join(f"{mark}{name} {numeral(total)}" for mark, name, total in zip(marks, names, totals, strict=False))
 

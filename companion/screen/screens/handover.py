@@ -1,8 +1,8 @@
-"""Secret choices on a shared screen: it is handed to one person after another, who choose from their hand.
+"""Secret choices on a shared screen, which is handed from one player to the next.
 
-What was chosen goes straight to the link. It is no result of a dialog and no attribute of anything, so that nothing
-of it is left here once the referee has answered. What a player alone may see is asked for when the screen is in their
-hands, and forgotten when their dialog closes.
+A choice goes straight to the link. It is neither a dialog's result nor an attribute, so nothing of it is left here once
+the referee has answered. A player's own view is requested when they have the screen, and forgotten when their dialog
+closes.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +21,7 @@ from companion.language.screen_language import _
 
 
 class PrivateTalk(Protocol):
-    """Where choices go, and who knows what a player may see."""
+    """Takes choices, and knows what a player may see."""
 
     def act(self, action: Action) -> None: ...
 
@@ -29,7 +29,7 @@ class PrivateTalk(Protocol):
 
 
 class Secret(Choices):
-    """Hands what was picked to `post` and says only that something was."""
+    """Passes the choice to `post`; its own result is only that there was one."""
 
     def __init__(
         self,
@@ -49,10 +49,8 @@ class Secret(Choices):
 
 
 class HandOver(Choices):
-    """ "Hand the screen to Ben": the choices appear only once Ben has taken it.
-
-    By Enter, the space bar or touch: no key that chooses something is heard here.
-    """
+    """ "Hand the screen to Ben": the choices appear when Ben confirms, by Enter, space or touch. Keys that choose
+    something are ignored here."""
 
     BINDINGS = [("space", "take", "")]
 
@@ -61,7 +59,7 @@ class HandOver(Choices):
 
 
 class Handing:
-    """Leads the persons, one after the other, to their secret choice."""
+    """Leads the persons to their secret choices, one after the other."""
 
     def __init__(self, app: App[None], sight: Callable[[], Sight | None], referee: PrivateTalk, do: str) -> None:
         self._app, self._sight, self._referee, self._do = app, sight, referee, do
@@ -69,10 +67,8 @@ class Handing:
         self._calm = Calm()
 
     def begin(self) -> None:
-        """The next one who has not chosen yet; when all have, whoever wants to change.
-
-        One person alone needs no handing over.
-        """
+        """The next player who has not chosen yet. When all have, any player may change their choice. A single person
+        needs no hand-over."""
         sight = self._sight()
         seats = self._seats(sight)
         if sight is None or not seats:
@@ -127,7 +123,7 @@ class Handing:
         return _("Who wants to choose?")
 
     def _choose(self, sight: Sight, seat: Seat) -> None:
-        """From the player's own hand, if the game knows it."""
+        """From the player's own hand, if the referee knows it."""
         if sight.snapshot.own:
             self._referee.peek(seat, self._look)
         else:
@@ -139,8 +135,8 @@ class Handing:
             self._offer(now.looked_at_by(own_view), own_view.seat)
 
     def _offer(self, sight: Sight, seat: Seat) -> None:
-        """What this player can choose. What everybody sees offered may not be possible with what they hold: that is
-        theirs to know, so they are told here, and not by a button that is missing."""
+        """What this player can choose. An offer that all see may be impossible with their hand. Only they may know
+        that, so they are told here, and not by a missing button."""
         actions = [action for action in sight.doing(self._do) if action.get("seat") == seat]
         if not actions:
             self._ask(self._nothing(sight, seat), lambda _closed: None)
@@ -168,7 +164,7 @@ class Handing:
         return Reading(lambda: _("Nothing to choose"), text, valid=self._still(seat))
 
     def _ask(self, dialog: ModalScreen[Any], then: Callable[[Any], None]) -> None:
-        """One step. What is pressed too early, or still held from the step before, counts for nobody."""
+        """One step. A press that comes too early, or a key still held from the step before, is ignored."""
         if isinstance(dialog, Dialog):
             self._calm.begin()
             dialog.calm = self._calm
@@ -183,7 +179,7 @@ class Handing:
 
 
 class Peeking(Handing):
-    """Leads one person to a look at their own hand. Nothing is chosen."""
+    """Lets one person look at their own hand. Nothing is chosen."""
 
     def __init__(self, app: App[None], sight: Callable[[], Sight | None], referee: PrivateTalk) -> None:
         super().__init__(app, sight, referee, "")

@@ -1,4 +1,4 @@
-"""After a restart: what should lie where, place by place, before the game goes on."""
+"""Where the pieces belong: the set-up before the first action, and a check of the table after a restart."""
 
 from collections.abc import Callable, Container
 
@@ -8,19 +8,19 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widgets import Button
 
-from companion.drawing.remarks import pages, place_lines, preparation_next, preparation_title, preparation_words
+from companion.drawing.dialog_texts import pages, place_lines, preparation_next, preparation_title, preparation_words
+from companion.gamekit.screen.controls import KeyButton, LanguageButton, Worded
 from companion.gamekit.screen.dialog import Dialog, Reading, last_row
 from companion.gamekit.screen.face import Sight
-from companion.gamekit.screen.translated_widgets import KeyButton, LanguageButton, Worded
 from companion.gamekit.snapshot import Preparation
 from companion.language.screen_language import _
 
-# --- Before the first action: how the table is set up, step by step, and how it lies then.
+# --- The set-up -----------------------------------------------------------------------------------------------
 
 
 class PreparationDialog(Dialog):
-    """Every screen of the table shows the same page; a button at the table turns the page, too. A key that means
-    something on the table skips the rest and is heard there."""
+    """All screens show the same page, and the table's buttons turn it, too. A key of the game skips the rest and counts
+    at the table."""
 
     BINDINGS = [("b", "back", ""), ("x", "leave", "")]
     AUTO_FOCUS = ".next"
@@ -66,7 +66,7 @@ class PreparationDialog(Dialog):
         self._turn(self.preparation.page - 1)
 
     def action_leave(self) -> None:
-        """The referee is told, who closes this on every screen."""
+        """Tell the referee, which closes this on every screen."""
         self._turn(self.preparation.pages)
 
     def _heading(self) -> str:
@@ -80,7 +80,8 @@ class PreparationDialog(Dialog):
 
 
 class RestartDialog(Dialog):
-    """The middle of the table first, then seat by seat. It closes itself when somebody has looked on another screen."""
+    """After a restart: the middle of the table first, then seat by seat. It closes when a player has confirmed it on
+    another screen."""
 
     BINDINGS = [("n", "differs", "")]
     AUTO_FOCUS = ".leave"
@@ -104,11 +105,11 @@ class RestartDialog(Dialog):
         self.action_differs() if event.button.name == "differs" else self.action_leave()
 
     def action_differs(self) -> None:
-        """What to do then."""
+        """The instruction below it."""
         self.app.push_screen(Reading(lambda: _("That is not right"), what_to_do))
 
     def action_leave(self) -> None:
-        """To the next page; after the last one the referee is told, who lets the game go on and closes this."""
+        """Go to the next page. After the last one, tell the referee: it lets the game go on and closes this."""
         if self._page + 1 < len(self._pages):
             self._page += 1
             self.query_one(".reading").scroll_home(animate=False)

@@ -1,4 +1,4 @@
-"""Codes for phones: each player scans their own, and the phone is that seat's pad."""
+"""Codes for phones: each player scans their own, and the phone becomes that seat's pad."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,24 +10,23 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
 from companion.errors import CompanionError
+from companion.gamekit.screen.controls import KeyButton, LanguageButton, Panel, Words
 from companion.gamekit.screen.dialog import Dialog
 from companion.gamekit.screen.face import Sight
-from companion.gamekit.screen.panel import Panel
-from companion.gamekit.screen.translated_widgets import KeyButton, LanguageButton, Words
 from companion.language.screen_language import _
 from companion.language.wording import plain
 from companion.messages.phone_access import SPECTATORS, PhoneAccess, PhonesOffer, Wifi
 
-# --- A code that a phone's camera reads, drawn in half blocks.
+# --- QR codes in half blocks ----------------------------------------------------------------------------------
 
 BORDER = 2
-"""Light modules around it. The standard wants four; cameras are content with two, and a small screen has no more."""
+"""Light modules around a code. The standard asks for four; cameras accept two, and a small screen has no more room."""
 INK = "#000000 on #ffffff"
 _BLOCKS = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
 
 
 def code(text: str) -> Content:
-    """Black on white in every theme. Nothing, where there is no library for it."""
+    """Black on white in every theme. Empty without the library for it."""
     try:
         import segno  # noqa: PLC0415 - only a table with phones has it
     except ImportError:
@@ -44,7 +43,7 @@ def code(text: str) -> Content:
 
 
 def wifi_code(wifi: Wifi) -> str:
-    """What joins a network: the form that all cameras know."""
+    """The text that joins a network, in the form that all cameras know."""
     kind = "WPA" if wifi.password else "nopass"
     return f"WIFI:T:{kind};S:{_escaped(wifi.name)};P:{_escaped(wifi.password)};;"
 
@@ -54,28 +53,28 @@ def _escaped(text: str) -> str:
 
 
 LOOK_S = 0.5
-"""How often to look who has come."""
+"""How often to look which phones are connected."""
 WORDS = 30
 """Cells beside the codes."""
 CODE = 35
 """Cells for one code and the gap behind it."""
 MOST = 4
 PROBLEM = 200
-"""Letters of a problem that are told."""
+"""Letters of a problem that are shown."""
 
 
 class Ticket(NamedTuple):
-    """One code: for whom it is, what it says, and whether a phone has come with it."""
+    """One code: its owner, its text, and how many phones have used it."""
 
     title: str
     text: str
     guest: int | None = None
-    """The player, or SPECTATORS; None: it is no code that could be replaced."""
+    """The player, or SPECTATORS; None: a code that cannot be replaced."""
     taken: int = 0
 
 
 def tickets(offer: PhonesOffer, sight: Sight) -> list[Ticket]:
-    """The Wi-Fi first, then every person, then whoever only watches."""
+    """The Wi-Fi first, then each person, then spectators."""
     wifi = offer.wifi
     found = [Ticket(_("Wi-Fi: {name}", name=plain(wifi.name, 32)), wifi_code(wifi))] if wifi else []
     persons = [
@@ -88,23 +87,23 @@ def tickets(offer: PhonesOffer, sight: Sight) -> list[Ticket]:
 
 
 def _persons(sight: Sight) -> dict[int, int]:
-    """Seat → who sits there: codes belong to players, wherever they sit."""
+    """Seat → player: codes belong to players, and stay with them when they swap seats."""
     return {seat: sight.snapshot.players[seat].person for seat in sorted(sight.persons)}
 
 
 def all_here(offer: PhonesOffer, sight: Sight) -> bool:
-    """Whether everybody who plays has come with a phone."""
+    """Whether all persons have connected a phone."""
     return bool(sight.persons) and all(offer.counts.get(person) for person in _persons(sight).values())
 
 
 def invites(seat_pads: PhoneAccess | None, sight: Sight) -> bool:
-    """Whether there are codes that somebody has yet to scan."""
+    """Whether phones are open and some person has not connected one yet."""
     offer = seat_pads.offer() if seat_pads and sight.persons else None
     return offer is not None and not all_here(offer, sight)
 
 
 async def show_codes(app: App[None], seat_pads: PhoneAccess, sight: Sight, complain: Callable[[Words], None]) -> None:
-    """Where nobody has said yet that phones may come, this says so."""
+    """Open the table for phones first, if it is not open yet."""
     if seat_pads.offer() is None:
         try:
             await asyncio.to_thread(seat_pads.open)
@@ -116,8 +115,8 @@ async def show_codes(app: App[None], seat_pads: PhoneAccess, sight: Sight, compl
 
 
 class PhonesDialog(Dialog):
-    """As many codes side by side as there is room for; a seat whose phone has come shows no code. It closes itself when
-    everybody has come."""
+    """As many codes side by side as fit. A seat with a connected phone shows no code. It closes itself when all persons
+    have connected."""
 
     BINDINGS = [("f4", "leave", ""), ("space", "leaf", ""), ("right", "leaf", ""), ("left", "leaf(-1)", "")]
     AUTO_FOCUS = ".leave"
@@ -170,7 +169,7 @@ class PhonesDialog(Dialog):
         return max(1, min(MOST, (self.app.size.width - WORDS - 2) // CODE))
 
     def _here(self, offer: PhonesOffer) -> list[Ticket]:
-        """Those of this page."""
+        """The codes of this page."""
         found = tickets(offer, self._sight)
         pages = -(-len(found) // self._abreast)
         first = self._page % pages * self._abreast
@@ -197,7 +196,7 @@ class PhonesDialog(Dialog):
             self.query_one(".leaf").display = len(tickets(offer, self._sight)) > len(here)
 
     def _words(self, offer: PhonesOffer, more: bool) -> Content:
-        """The address is written in words, too: not every camera reads codes."""
+        """The address is also shown as text: not every camera reads codes."""
         come = sum(bool(offer.counts.get(person)) for person in _persons(self._sight).values())
         lines = [
             (_("{count:phone|phones} connected", count=come), "bold"),
@@ -231,7 +230,7 @@ class PhonesDialog(Dialog):
 
 
 def _drawn(ticket: Ticket) -> Content:
-    """A code that has been used stays with whoever used it."""
+    """A used code is replaced by the number of its phones."""
     if ticket.taken:
         here = _("√ {count:phone|phones} connected", count=ticket.taken)
         return Content.assemble((plain(ticket.title, 32), "bold"), "\n\n", (here, "bold $success"))

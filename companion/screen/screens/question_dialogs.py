@@ -1,5 +1,5 @@
-"""Questions before something is done: take it back? leave the screen? and what everybody has to agree to, an undo or a
-correction across a reveal, or the end of a stalemate."""
+"""Questions before something is done: undo it? leave the game? And questions to all players: an undo or a correction
+across a reveal, or the end of a stalemate."""
 
 from collections.abc import Callable
 from functools import partial
@@ -9,22 +9,21 @@ from textual.app import App, ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Button
 
-from companion.drawing.remarks import newest, question_words
+from companion.drawing.dialog_texts import newest, question_words
 from companion.gamekit.game import Seat
+from companion.gamekit.screen.controls import KeyButton, LanguageButton, Worded, Words
 from companion.gamekit.screen.dialog import Confirm, Dialog, choice_grid
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.press_guard import Calm
-from companion.gamekit.screen.translated_widgets import KeyButton, LanguageButton, Worded, Words
 from companion.gamekit.snapshot import Question
 from companion.language.screen_language import _
-from companion.screen.table_remarks import leaving
 
 WRONG, BACK = "wrong", "back"
-"""What somebody may want instead of taking back the newest action."""
+"""What a player may want instead of undoing the last action."""
 
 
 class UndoQuestion(Confirm):
-    """Take it back? Or was it only entered wrongly, or is there more to take back?"""
+    """Undo the last action? Or correct a wrong card, or go back further?"""
 
     BINDINGS = [("w", "say('wrong')", ""), ("b", "say('back')", "")]
 
@@ -45,7 +44,7 @@ class UndoQuestion(Confirm):
 
 
 def undo_question(sight: Sight) -> Confirm:
-    """What is asked is what is taken back: it goes when the table has changed."""
+    """It closes when the table has changed: what was asked is no longer what would be undone."""
     entry = sight.snapshot.entry
     return UndoQuestion(
         lambda: _("Undo the last action?"),
@@ -56,22 +55,25 @@ def undo_question(sight: Sight) -> Confirm:
     )
 
 
-def leaving_question(sight: Sight, way_out: Words) -> Confirm:
-    return Confirm(lambda: _("Leave the game?"), yes=way_out, text=leaving, sight=sight)
-
-
 def ask_to_leave(app: App[None], sight: Sight, way_out: Words, go: Callable[[], object]) -> None:
     def answered(agreed: object) -> None:
         if agreed:
             go()
 
-    app.push_screen(leaving_question(sight, way_out), answered)
+    app.push_screen(Confirm(lambda: _("Leave the game?"), yes=way_out, text=_leaving, sight=sight), answered)
+
+
+def _leaving(sight: Sight) -> str:
+    """What happens to a game that is not over."""
+    if sight.persons:
+        return _("The game is saved. You can resume it at any time.")
+    return _("You are only watching. Leaving doesn't affect the game.")
 
 
 class QuestionDialog(Dialog):
-    """Stays as long as the question does. Everybody who has not agreed yet has a button; a single "no" settles it.
+    """Open as long as the question is. Each player who has not agreed yet has a button; a single "no" decides it.
 
-    A button's key is the number of its seat, whoever else has agreed.
+    The key of a button is the number of its seat, and does not change when others agree.
     """
 
     BINDINGS = [("x", "decline", "")]

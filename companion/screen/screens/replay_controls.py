@@ -1,4 +1,4 @@
-"""Looking back at a game: where in it somebody is, how they go on, and what everybody held."""
+"""Replaying a finished game: the keys that move through it, the step that is shown, and all hands."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -10,10 +10,7 @@ from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.snapshot import OwnView
 from companion.language.screen_language import _
-from companion.screen.widgets.button_bar import GAME_SLOTS, Slot
 
-PLACES = 4
-"""Buttons: a step and a round, back and on."""
 _KEYS = {
     "left": (-1, False),
     "up": (-1, False),
@@ -23,38 +20,19 @@ _KEYS = {
     "pageup": (-1, True),
     "pagedown": (1, True),
 }
-"""Which way, and whether by a whole round."""
+"""The direction, and whether to go a whole round."""
 
 
 class ReplayControls(Protocol):
-    """Whoever shows another step."""
+    """Shows another step."""
 
     def go(self, to: int = 0, by: int = 0, until: tuple[str, ...] = ()) -> None: ...
 
     def peek(self, seat: Seat, then: Callable[[OwnView], None]) -> None: ...
 
 
-def places(sight: Sight | None) -> int:
-    """How many buttons of the bar are not the evening's."""
-    if sight is not None and (sight.snapshot.replay or (sight.is_demo and not sight.over)):
-        return PLACES
-    return GAME_SLOTS if sight is None or sight.over else sight.face.places
-
-
-def slots(sight: Sight) -> list[Slot | None]:
-    """Buttons that are of no use now are dim, and stay where they are."""
-    at = sight.snapshot.replay
-    back, on = bool(at and at.step), bool(at and at.step < at.steps)
-    return [
-        Slot("leaf('left')", _("Back"), "◄", enabled=back),
-        Slot("leaf('right')", _("On"), "►", "primary", enabled=on),
-        Slot("leaf('pageup')", _("Round", "back"), "PgUp", enabled=back),
-        Slot("leaf('pagedown')", _("Round", "on"), "PgDn", enabled=on),
-    ]
-
-
 def leaf(sight: Sight, key: str, talk: ReplayControls) -> bool:
-    """Go where this key leads; whether it leads anywhere."""
+    """Go where this key leads. Returns whether it leads anywhere."""
     at = sight.snapshot.replay
     if at is None:
         return False
@@ -69,7 +47,7 @@ def leaf(sight: Sight, key: str, talk: ReplayControls) -> bool:
 
 
 def standing(sight: Sight) -> str:
-    """Where in the game this is; "" at a table where somebody plays."""
+    """The step that is shown; "" at a table where a game is played."""
     at = sight.snapshot.replay
     if at is None:
         return ""
@@ -78,8 +56,8 @@ def standing(sight: Sight) -> str:
     return _("looking back: step {step} of {steps}", step=at.step, steps=at.steps)
 
 
-def keys() -> list[tuple[str, str]]:
-    """For the help."""
+def replay_keys() -> list[tuple[str, str]]:
+    """The keys and what they do, for the help."""
     return [
         ("◄ ►", _("a step back, a step on")),
         ("PgUp PgDn", _("a round back, a round on")),
@@ -88,7 +66,7 @@ def keys() -> list[tuple[str, str]]:
 
 
 class OpenHands:
-    """Everybody's own view, one below the other: only for a game that is over, and only if it was opened."""
+    """All players' hands, one below the other: only for a finished game, and only if the replay is open."""
 
     def __init__(
         self, sight: Callable[[], Sight | None], talk: ReplayControls, show: Callable[[Reading], object]

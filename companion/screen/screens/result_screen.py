@@ -1,4 +1,4 @@
-"""The whole result, and its way into files: as text, and as a picture."""
+"""The whole result, which can be saved as a text and as a picture."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -22,27 +22,27 @@ from textual.widgets import Button
 from companion.drawing.event_lines import HistoryLine, reasons
 from companion.drawing.result_sheet import bars, can_end, course, majorities, outcome, sheet
 from companion.files import store_all
+from companion.gamekit.screen.controls import KeyButton, Worded, Words
 from companion.gamekit.screen.dialog import Dialog, last_row
 from companion.gamekit.screen.face import Sight
-from companion.gamekit.screen.translated_widgets import KeyButton, Worded, Words
 from companion.language.screen_language import _
 from companion.language.wording import plain
 
 WIDTH = 90
-"""Of a result in a file."""
+"""Cells of a result in a file."""
 ROOMY = 140
-"""From this width on two tables stand side by side."""
+"""From this width on, two tables fit side by side."""
 GAP = Content("\n\n")
 
 
 class ResultDialog(Dialog):
-    """Everything about a game that is over; `s` saves it, `e` ends the match if there is one."""
+    """Everything about a finished game. `s` saves it, `e` ends the match if there is one."""
 
     BINDINGS = [("s", "save", ""), ("e", "end_match", ""), ("r", "leave", "")]
     AUTO_FOCUS = ".leave"
 
     def __init__(self, sight: Sight, end_match: Callable[[], None], folder: Path | None) -> None:
-        """`folder`: where it is saved, beside its evening; None: where the program was started."""
+        """`folder` is where it is saved, beside its evening; None: the current folder."""
         super().__init__(lambda: outcome(self._sight).sentence, valid=lambda now: now.over)
         self._sight, self._end_match, self._folder = sight, end_match, folder
         self._saved: Words = lambda: ""
@@ -105,8 +105,7 @@ def blocks(sight: Sight, width: int) -> Iterator[Content]:
 
 
 def _wrapped(line: HistoryLine, width: int) -> list[Content]:
-    """Nobody can add up what is cut off: lines are wrapped, continuations are indented, and no line ends within a
-    product."""
+    """Long lines are wrapped with an indent, never within a product, so that players can add up the points."""
     kept_together = line.sentence.replace(" × ", "\xa0×\xa0").replace(" = ", "\xa0=\xa0")
     wrapped = wrap(kept_together, width - len(line.rule) - 5, subsequent_indent="  ") or [""]
     *rows, last = [row.replace("\xa0", " ") for row in wrapped]
@@ -114,12 +113,12 @@ def _wrapped(line: HistoryLine, width: int) -> list[Content]:
 
 
 def rows_left(height: int, tall: bool) -> int:
-    """For a result, if a few stay for the reasons below it."""
+    """The rows for a result, if a few stay for the reasons below it."""
     return height - (15 if tall else 10)
 
 
 def fitting(sight: Sight, width: int, rows: int) -> list[Content]:
-    """The sheet, and as many of the charts as there is room for below it."""
+    """The sheet, and as many charts as fit below it."""
     first, *others = sheet(sight, width), bars(sight, width), majorities(sight, width), course(sight, width)
     if width >= ROOMY:
         first = _beside(sheet(sight, width // 2), majorities(sight, width // 2), width // 2)
@@ -149,9 +148,10 @@ def _height(block: Content) -> int:
 
 
 def save(app: App[Any], sight: Sight, folder: Path | None) -> tuple[list[Path], str]:
-    """As text and as a picture: beside the evening, or at home if nothing can be written there.
+    """As a text and as a picture, in `folder`, or in the home folder if that cannot be written.
 
-    The files, or why there are none."""
+    Returns the files, or the problem.
+    """
     whole = Content("\n\n").join([Content.styled(f" {_sentence(sight)}", "bold"), *blocks(sight, WIDTH)])
     texts = {".txt": f"{whole.plain.rstrip()}\n", ".svg": _picture(app, whole)}
     problem = ""
@@ -174,13 +174,13 @@ def _sentence(sight: Sight) -> str:
 
 
 def _stem(sight: Sight) -> str:
-    """2026-11-16-1-lascaux-2: the evening, the game, and which one of the match."""
+    """2026-11-16-1-lascaux-2: the evening, the game, and its number in the match."""
     evening = re.sub(r"[^\w-]", "", sight.snapshot.evening)[:40]
     return f"{evening}-{sight.snapshot.game}-{len(sight.snapshot.match) + 1}"
 
 
 def _picture(app: App[Any], content: Content) -> str:
-    """An SVG that asks nobody for a font."""
+    """An SVG that needs no font from the network."""
     height = _height(content)
     console = Console(
         width=WIDTH, height=height, file=StringIO(), force_terminal=True, color_system="truecolor", record=True

@@ -1,4 +1,4 @@
-"""What comes to light, one step at a time: lines of the history, drawn slowly. Nothing waits for it."""
+"""A reveal, step by step: lines of the history, drawn slowly. The game does not wait for it."""
 
 from collections.abc import Sequence
 
@@ -11,59 +11,58 @@ from textual.timer import Timer
 from textual.widgets import Button
 
 from companion.drawing.event_lines import COMPLAINTS, TAKES_BACK, behind
-from companion.gamekit.screen.device_marks import readers
+from companion.drawing.table_frame import readers
+from companion.gamekit.screen.controls import KeyButton, Worded, rows
 from companion.gamekit.screen.dialog import Dialog, last_row
 from companion.gamekit.screen.face import Call, Sight
 from companion.gamekit.screen.letters import big
-from companion.gamekit.screen.translated_widgets import KeyButton, Worded
 from companion.gamekit.snapshot import Told
 from companion.language.screen_language import _
 
 STEP_S = 1.2
 HURRY_S = 0.4
-"""A step when the table has gone on."""
+"""A step if the game has gone on."""
 LINGER_S = 3.0
-"""How long the whole stays."""
+"""How long the complete reveal stays."""
 FAR_BEHIND = 3
-"""When this many actions have been accepted since, the table has gone on."""
+"""After this many newer actions, the game has gone on."""
 ROOMY = 100
-"""From this width on the box is wide."""
+"""From this width on, the box is wide."""
 NARROW, WIDE = 62, 92
 TALL = 26
 CALL = 3
 FAULT = 2
-"""Rows for what is wrong at the table."""
+"""Rows for a problem at the table."""
 FRAME = 6
-"""Rows of the box, its title and its button."""
+"""Rows of the frame, the title and the button."""
 
 
 class Reveal(Dialog):
-    """Any key or a touch shows the next step, an arrow the one before; Esc closes it. What is wrong at the table is
-    said in it, because it may cover the place where that is said otherwise."""
+    """Any key or touch shows the next step, an arrow the step before; Esc closes it. It shows problems of the table,
+    because it may cover their usual place."""
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOMY, "-wide")]
 
     def __init__(self, sight: Sight, lines: Sequence[Told], *, waits: bool = False) -> None:
-        """`waits`: for a press at every step, however long it takes: people turn the pieces over themselves."""
+        """`waits`: each step waits for a press, because players turn the pieces over themselves."""
         super().__init__(lambda: _("Revealed"))
         self._sight, self._told, self._waits = sight, tuple(lines), waits
         self._shown = 1
         self._timer: Timer | None = None
         self._said = ""
-        """What is wrong, as it is shown."""
+        """The problem that is shown."""
 
     def content(self) -> ComposeResult:
         yield Worded(lambda: fault(self._sight, self._told[-1].number), classes="fault")
         calls = [call for call in self._calls() if call is not None]
-        picture = max((_height(call.picture) for call in calls), default=0)
+        picture = max((rows(call.picture) for call in calls), default=0)
         if calls:
             yield Worded(self._call, classes="call")
         with Container(classes="picture") as frame:
             frame.styles.height = picture
             yield Worded(self._picture)
-        rows = sum(_height(step) for step in self._steps())
         with VerticalScroll(can_focus=False, classes="reading") as box:
-            box.styles.height = rows
+            box.styles.height = sum(map(rows, self._steps()))
             box.styles.max_height = max(2, self.app.size.height - FRAME - (CALL if calls else 0) - picture)
             yield Worded(lambda: Content("\n").join(self._steps()[: self._shown]))
         yield from last_row(KeyButton(lambda: _("any key"), lambda: _("Go on"), name="go", classes="leave"))
@@ -73,7 +72,7 @@ class Reveal(Dialog):
         self._wait()
 
     def show(self, sight: Sight) -> None:
-        """The lines stay as they were told; only how far the table has gone is looked at."""
+        """The lines stay as they were; only how far the game has gone on matters."""
         self._sight = sight
         undone = any(told.kind in TAKES_BACK and told.number > self._told[-1].number for told in sight.snapshot.history)
         if undone or sight.snapshot.question is not None:
@@ -86,10 +85,10 @@ class Reveal(Dialog):
             words = fault(self._sight, self._told[-1].number)
             worded.display = bool(words)
             worded.redraw()
-            rows = self.query_one(".reading")
-            most = rows.styles.max_height
+            box = self.query_one(".reading")
+            most = box.styles.max_height
             if most is not None and words != self._said:
-                rows.styles.max_height = max(2, int(most.value) + _rows(self._said) - _rows(words))
+                box.styles.max_height = max(2, int(most.value) + _fault_rows(self._said) - _fault_rows(words))
                 self._said = words
 
     def _steps(self) -> list[Content]:
@@ -101,11 +100,11 @@ class Reveal(Dialog):
 
     @property
     def _width(self) -> int:
-        """Cells in the box; see the stylesheet."""
+        """Cells inside the box; see the stylesheet."""
         return (WIDE if self.app.size.width >= ROOMY else NARROW) - 4
 
     def _newest(self) -> Call:
-        """What is called now, to be read from across the table."""
+        """The big letters of this step, readable from across the table."""
         called = [call for call in self._calls()[: self._shown] if call is not None]
         return called[-1] if called else Call(())
 
@@ -133,7 +132,7 @@ class Reveal(Dialog):
         self._draw()
 
     def _go_back(self) -> None:
-        """Somebody wants to see a step again: from now on nothing moves by itself."""
+        """Show a step again. From now on nothing moves by itself."""
         self._shown, self._waits = max(1, self._shown - 1), True
         self._draw()
 
@@ -161,16 +160,12 @@ class Reveal(Dialog):
 
 
 def fault(sight: Sight, number: int) -> str:
-    """What is wrong at the table now, or was refused after this line; "" if nothing is."""
+    """The problem at the table now, or what was refused after this line; "" if there is neither."""
     lost = [device for device in sight.snapshot.devices if device.state in ("lost", "unclear")]
     words = [readers_words for readers_words, _style in readers(sight)] if lost else []
     refused = [told for told in sight.snapshot.history if told.number > number and told.kind in COMPLAINTS]
     return "  ".join([*words, *(sight.say(told) for told in refused[-1:])])
 
 
-def _rows(words: str) -> int:
+def _fault_rows(words: str) -> int:
     return FAULT if words else 0
-
-
-def _height(drawn: Content) -> int:
-    return drawn.plain.count("\n") + 1 if drawn.plain else 0

@@ -1,4 +1,4 @@
-"""The seat plan on request; after a game, who sits where in the next one."""
+"""The seat plan. After a game, players can swap seats for the next one."""
 
 from collections.abc import Callable
 from functools import partial
@@ -8,21 +8,21 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 
+from companion.drawing.table_frame import plan
 from companion.gamekit.game import Seat
-from companion.gamekit.screen.device_marks import lamps_help
+from companion.gamekit.screen.controls import KeyButton, Worded
 from companion.gamekit.screen.dialog import Dialog, last_row
 from companion.gamekit.screen.face import Sight
-from companion.gamekit.screen.seat_plan import plan
-from companion.gamekit.screen.translated_widgets import KeyButton, Worded
 from companion.gamekit.snapshot import Player
 from companion.language.screen_language import _
+from companion.screen.screens.help_dialog import lamps_help
 
 CELLS, ROWS = 56, 7
 
 
 class SeatsDialog(Dialog):
-    """Two names pressed one after the other change seats; `next_game` begins the next game so. Without it nobody can
-    move: the seats of a game that is being played are fixed."""
+    """Press two names to swap their seats; `next_game` starts the next game with the new seats. Without it, seats are
+    only shown: they are fixed while a game is played."""
 
     BINDINGS = [("f2", "leave", ""), ("n", "begin", "")]
     AUTO_FOCUS = ".leave"
@@ -31,7 +31,7 @@ class SeatsDialog(Dialog):
         super().__init__(lambda: _("Who sits where"), valid=lambda now: next_game is None or now.over)
         self._sight, self._next_game = sight, next_game
         self._order = list(range(len(sight.names)))
-        """For each seat, who of the game before sits there."""
+        """For each seat, the seat that its player had in the game before."""
         self._chosen: int | None = None
 
     def content(self) -> ComposeResult:
@@ -89,6 +89,6 @@ class SeatsDialog(Dialog):
 
 
 def _reordered(sight: Sight, order: list[Seat]) -> Sight:
-    """The same table with people on other seats; nothing else of it is drawn."""
+    """The same table with the players on other seats; only the seat plan is drawn from it."""
     players: tuple[Player, ...] = tuple(sight.snapshot.players[seat] for seat in order)
     return sight.with_players(players) if list(order) != sorted(order) else sight

@@ -1,4 +1,4 @@
-"""A new game: which, who sits where, who is simulated, who starts, what was agreed on. Enter alone begins it."""
+"""A new game: which game, who sits where, who is simulated, who starts, which options. Enter starts it."""
 
 from collections.abc import Callable
 from functools import partial
@@ -11,10 +11,10 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Button, Input
 
+from companion.gamekit.screen.controls import KeyButton, LanguageButton, ThemeButton, Worded, Words
 from companion.gamekit.screen.dialog import Choices, Dialog, Reading, last_row
 from companion.gamekit.screen.face import Choice, Menu
 from companion.gamekit.screen.face_discovery import find_face
-from companion.gamekit.screen.translated_widgets import KeyButton, LanguageButton, ThemeButton, Worded, Words
 from companion.language.screen_language import _
 from companion.language.wording import NAME_LENGTH, plain
 from companion.messages.lobby import GameOffer, KitOffer
@@ -22,21 +22,21 @@ from companion.screen.evening_flow import EveningFlow
 from companion.screen.game_setup import SetupForm
 from companion.screen.widgets.notice import Notice
 
-# --- Somebody's name: one that is known, or any other, by keyboard or letter by letter on the screen.
+# --- A player's name ------------------------------------------------------------------------------------------
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÜ-"
 """Three rows of ten."""
 
 
 class NameInput(Input):
-    """Holds only what can be shown, whatever is typed or pasted."""
+    """Accepts only characters that can be shown, whatever is typed or pasted."""
 
     def validate_value(self, value: str) -> str:
         return plain(f"|{value[:NAME_LENGTH]}|", NAME_LENGTH + 2)[1:-1]
 
 
 class NameDialog(Dialog):
-    """The result is the name."""
+    """The result is the name: a known one, or one typed on a keyboard or on the screen's letters."""
 
     BINDINGS = [("up", "app.focus_previous", ""), ("down", "app.focus_next", "")]
     AUTO_FOCUS = "Input"
@@ -77,7 +77,7 @@ class NameDialog(Dialog):
             self._type(pressed)
 
     def _type(self, pressed: str) -> None:
-        """A letter on the screen: the first one takes the place of the name that was there."""
+        """A letter on the screen. The first one replaces the name that was there."""
         field = self.query_one(NameInput)
         so_far = "" if self._fresh and field.value == self._before else field.value
         self._fresh = False
@@ -88,7 +88,7 @@ class NameDialog(Dialog):
             field.value = so_far + (pressed if begins else pressed.lower())
 
     def _take(self) -> None:
-        """An empty name is none: the field waits for one."""
+        """An empty name is not accepted."""
         name = plain(self.query_one(NameInput).value)
         if name:
             self.leave(name)
@@ -96,7 +96,7 @@ class NameDialog(Dialog):
 
 KNOWN_NAMES = 8
 WORDS = 46
-"""Cells that the words of an option need; where there are twice as many, two stand side by side."""
+"""Cells for the words of an option. On a screen twice as wide, two options are side by side."""
 
 
 class SetupScreen(Screen[None]):
@@ -154,18 +154,18 @@ class SetupScreen(Screen[None]):
             yield self._button(lambda: "×", partial(self.action_remove, seat), name=f"remove {seat}", classes="remove")
 
     def _button(self, label: Callable[[], Content | str], then: Callable[[], object], **how: Any) -> KeyButton:
-        """Without a key of its own."""
+        """A button without a key of its own."""
         return KeyButton(str, label, partial(self._press, then), **how)
 
     def _press(self, then: Callable[[], object]) -> None:
-        """What was said before has been read."""
+        """Clear the notice: it has been read."""
         self._say(None)
         then()
 
     # --- Drawing ---
 
     def redraw(self) -> None:
-        """What was agreed on has changed, or the language."""
+        """Draw again after a choice, or in another language."""
         form = self._form
         with self.app.batch_update():
             for seat, row in enumerate(self.query(".player")):
@@ -243,7 +243,7 @@ class SetupScreen(Screen[None]):
         self._pick(menu, self._form.choose_kit)
 
     def action_phones(self) -> None:
-        """Off until somebody says so: then phones in the same Wi-Fi can come."""
+        """Off by default. When on, phones in the same Wi-Fi can join."""
         self._form.swap_phones()
         self.redraw()
 
@@ -274,7 +274,7 @@ class SetupScreen(Screen[None]):
         self.redraw()
 
     def action_move(self, seat: int) -> None:
-        """One seat further up the list."""
+        """Move one seat up the list."""
         self._form.swap_seats(seat)
         self.redraw()
 
@@ -301,7 +301,7 @@ class SetupScreen(Screen[None]):
             self.dismiss()
 
     def action_begin(self) -> None:
-        """To the table, once. What stands in the way is said, and nothing that was agreed on is lost."""
+        """Start the game, once. A problem is shown, and no choice is lost."""
         if not self._busy:
             self._busy = True
             self._say(lambda: _("Setting the table …"))
@@ -324,7 +324,7 @@ class SetupScreen(Screen[None]):
 
 
 def help_text(game: str) -> str:
-    """What each button does, and the rules of the game that is chosen."""
+    """What each button does, and the rules of the chosen game."""
     lines = [
         _("You can change names, choose a person or a simulated player, and set with ◆ who starts."),
         _("▲ swaps with the player above; × removes a seat."),
@@ -345,6 +345,6 @@ def _game_choice(offer: GameOffer) -> str:
 
 
 def _option(game: str, name: str, value: Any) -> tuple[str, str]:
-    """What a table option is about, and what this value of it means, in the game's words where it has some."""
+    """The name of a table option and its value, in the game's words if it has some."""
     face = find_face(game)
     return face.option(name) or plain(name), face.option_value(name, value) or plain(str(value))

@@ -1,5 +1,4 @@
-"""Before the table: play at once, go on, agree on a new game, look back. Enter alone begins a game, or goes on with the
-one that is open."""
+"""The start screen: quick game, resume, new game, earlier evenings. Enter starts a game, or resumes the open one."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
@@ -10,10 +9,9 @@ from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import Screen
 
+from companion.gamekit.screen.controls import KeyButton, LanguageButton, Panel, ThemeButton, Words
 from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Headline
-from companion.gamekit.screen.panel import Panel
-from companion.gamekit.screen.translated_widgets import KeyButton, LanguageButton, ThemeButton, Words
 from companion.language.screen_language import _, listed
 from companion.language.wording import plain
 from companion.messages.lobby import USUAL_TITLE, PastEvening
@@ -26,13 +24,13 @@ from companion.screen.widgets.notice import Notice
 
 LINES = 40
 ROWS = 2
-"""Of a notice that leaves room for the evenings, on a small screen, too."""
+"""Rows of a notice that leaves room for the evenings, even on a small screen."""
 MARGIN = 12
-"""Letters of a row that a notice may lose: its padding, and a word that goes into the next row."""
+"""Letters of a row that a notice may lose to padding and to a word that wraps."""
 NAME = 24
-"""Letters of a game's name in it."""
+"""Letters of a game's name in a notice."""
 PLUGS_S = 2.0
-"""How often to look whether a reader has been plugged in."""
+"""How often to look for a newly plugged-in reader."""
 
 
 class StartScreen(Screen[None]):
@@ -54,9 +52,9 @@ class StartScreen(Screen[None]):
         self._flow, self._kiosk = flow, kiosk
         self._busy = False
         self._looked = False
-        """It is known whether a game is open."""
+        """The evenings have been listed, so it is known whether a game is open."""
         self._eager = False
-        """Somebody pressed Enter before that."""
+        """Enter was pressed before that."""
 
     def compose(self) -> ComposeResult:
         yield HeadlinePanel(id="headline")
@@ -81,7 +79,7 @@ class StartScreen(Screen[None]):
     # --- Drawing ---
 
     def redraw(self) -> None:
-        """In another language, or with other evenings."""
+        """Draw again in another language, or with other evenings."""
         big = _("Companion", "big")
         self.query_one(HeadlinePanel).announce(Headline((big,), _("A referee for real tables")), self.size.width)
         for button in self.query(KeyButton):
@@ -126,7 +124,7 @@ class StartScreen(Screen[None]):
         self.redraw()
 
     def on_screen_resume(self) -> None:
-        """Also after a game: what was played is listed."""
+        """Also after a game, which is listed now."""
         self.run_worker(self._look(), group="look", exclusive=True)
 
     async def _look(self) -> None:
@@ -147,7 +145,7 @@ class StartScreen(Screen[None]):
             self.focused.press()
 
     def _show_doors(self) -> None:
-        """Where the newest evening is still open, after a crash or a good night's sleep, Enter goes on with it."""
+        """If the newest evening is still open, Enter resumes it."""
         quick, resume = self.query_one("#quick", KeyButton), self.query_one("#resume", KeyButton)
         resume.disabled = self._newest_open() is None
         evenings = self._flow.offers.evenings
@@ -158,7 +156,7 @@ class StartScreen(Screen[None]):
             first.focus()
 
     async def _look_at_plugs(self) -> None:
-        """Somebody may plug a reader in while the screen is already there."""
+        """A reader may be plugged in while the screen is open."""
         if self.is_current and await self._flow.look_at_plugs():
             self.query_one("#plugged").display = self._flow.offers.plugged is not None
             self.redraw()
@@ -184,7 +182,7 @@ class StartScreen(Screen[None]):
             self.app.push_screen(SetupScreen(SetupForm(self._flow.offers), self._flow))
 
     def action_plugged(self) -> None:
-        """Ask the reader that is plugged in, and agree on a game with it."""
+        """Use the reader that is plugged in, and set up a game with it."""
         if self._flow.offers.plugged is not None and not self._busy:
             self._busy = True
             self._say(lambda: _("Checking the reader …"))
@@ -214,7 +212,7 @@ class StartScreen(Screen[None]):
             self.app.exit()
 
     def _go(self, going: Callable[[], Awaitable[str]]) -> None:
-        """To the table, once; what stands in the way is said."""
+        """Start or resume a game, once. A problem is shown."""
         if not self._busy:
             self._busy = True
             self._say(lambda: _("Setting the table …"))
@@ -229,7 +227,7 @@ class StartScreen(Screen[None]):
 
 
 def unplayable(games: Sequence[str], room: int) -> str:
-    """Which games cannot be played: as many of them as there is room for, at least one."""
+    """Which games cannot be played: as many as fit, at least one."""
     names = [plain(name, NAME) for name in games]
     sentence = ""
     for left_out in range(len(names)):

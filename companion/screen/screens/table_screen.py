@@ -1,165 +1,104 @@
-"""The table, mirrored: who must do what, what lies there, what happened, and what can be done now."""
+"""The table screen: whose turn it is, what is on the table, what happened, and what can be done now.
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+It draws snapshots and posts intentions. `_draw` shows one snapshot; menus, help and dialogs are made when they open.
+"""
 
-from textual.app import ComposeResult
-from textual.containers import Vertical
-from textual.content import Content
-from textual.screen import Screen
-
-from companion.drawing.event_lines import last_reveal
-from companion.drawing.result_sheet import clock
-from companion.gamekit.screen.face import HUGE, Choice, Menu, Sight
-from companion.gamekit.screen.panel import Panel
-from companion.gamekit.screen.seat_plan import LEAST, plan
-from companion.gamekit.screen.translated_widgets import Words
-from companion.gamekit.snapshot import Told
-from companion.language.screen_language import _
-from companion.messages.looks import SPEECH, TIMES
-from companion.screen.announcements import announcements
-from companion.screen.screens.handover import Peeking
-from companion.screen.screens.phone_codes import show_codes
-from companion.screen.screens.replay_controls import OpenHands, places
-from companion.screen.screens.result_screen import fitting
-from companion.screen.screens.seat_dialogs import SeatsDialog
-from companion.screen.screens.unlisted_piece_dialog import can_join
-from companion.screen.table_remarks import foot
-from companion.screen.thinking_clock import Watched, reminder
-from companion.screen.widgets.button_bar import GAME_SLOTS, ROOMIEST, Slot, crowded, placed
-from companion.screen.widgets.notice import Notice
-
-if TYPE_CHECKING:
-    from companion.screen.app import CompanionApp
-    from companion.screen.conversation import Conversation
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from msgspec.structs import replace
 from textual import events
-from textual.containers import Horizontal
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.screen import Screen
 from textual.timer import Timer
 
+from companion.drawing.dialog_texts import answer
 from companion.drawing.event_lines import (
     COMPLAINTS,
     MOVES_ON,
     News,
     behind,
+    last_reveal,
     played_since,
     put_back,
     reasons,
     revealed,
     told_lines,
 )
-from companion.drawing.remarks import answer
-from companion.drawing.result_sheet import can_end, outcome
-from companion.gamekit.screen.dialog import NONE_OF_THESE, Choices, Reading
-from companion.gamekit.screen.face import Action, Command, Headline
+from companion.drawing.result_sheet import can_end, clock, outcome
+from companion.drawing.table_frame import LEAST, awaited, foot, plan
+from companion.gamekit.game import Seat
+from companion.gamekit.screen.controls import Panel, Words, language_label
+from companion.gamekit.screen.dialog import NONE_OF_THESE, Choices
+from companion.gamekit.screen.face import HUGE, Action, Choice, Command, Headline, Menu, Sight
 from companion.gamekit.screen.press_guard import Calm
-from companion.gamekit.screen.translated_widgets import language_label
+from companion.gamekit.snapshot import AWAY_S, Told
+from companion.language.screen_language import _
+from companion.language.wording import plain
+from companion.messages.looks import SPEECH, TIMES
+from companion.screen.announcements import announcements
 from companion.screen.screens.correction_dialogs import Correcting, put_back_sheet
-from companion.screen.screens.handover import Handing
+from companion.screen.screens.handover import Handing, Peeking
+from companion.screen.screens.help_dialog import help_dialog
 from companion.screen.screens.layout_dialogs import PreparationDialog, RestartDialog
-from companion.screen.screens.phone_codes import invites
+from companion.screen.screens.phone_codes import invites, show_codes
 from companion.screen.screens.question_dialogs import QuestionDialog, ask_to_leave
-from companion.screen.screens.replay_controls import leaf
-from companion.screen.screens.replay_controls import slots as replay_slots
-from companion.screen.screens.result_screen import ResultDialog
+from companion.screen.screens.replay_controls import OpenHands, leaf, standing
+from companion.screen.screens.result_screen import ResultDialog, fitting
 from companion.screen.screens.reveal_show import FAR_BEHIND, Reveal
-from companion.screen.screens.unlisted_piece_dialog import Unlisted, none_of_these
+from companion.screen.screens.seat_dialogs import SeatsDialog
+from companion.screen.screens.unlisted_piece_dialog import Unlisted, can_join, none_of_these
 from companion.screen.screens.why_dialog import Why
-from companion.screen.table_remarks import help_text, waiting
-from companion.screen.widgets.button_bar import Bar, after_the_end, keys_now
+from companion.screen.widgets.button_bar import (
+    Bar,
+    Slot,
+    game_slots,
+    has_hands,
+    has_more,
+    keys_now,
+    places,
+    without_button,
+)
 from companion.screen.widgets.headline import HeadlinePanel
 from companion.screen.widgets.history_list import History, Lately
+from companion.screen.widgets.notice import Notice
 
 if TYPE_CHECKING:
+    from companion.screen.app import CompanionApp
     from companion.screen.conversation import Conversation
-
-
-# --- The table itself: a few panels, one under the other, filled by the game's looks.
-
-PANELS = 4
-NOTHING = Content("")
-
-
-class Body(Vertical):
-    def compose(self) -> ComposeResult:
-        self.panels = [Panel() for _number in range(PANELS)]
-        yield from self.panels
-
-    def show(self, contents: Sequence[Content]) -> int:
-        """How many rows that takes."""
-        for number, panel in enumerate(self.panels):
-            content = contents[number] if number < len(contents) else NOTHING
-            panel.show(content, _rows(content))
-        return sum(map(_rows, contents))
-
-
-def _rows(content: Content) -> int:
-    return content.plain.count("\n") + 1 if content.plain else 0
-
-
-# --- What has no button of its own: a menu of the rest.
-
-
-def more(sight: Sight | None, width: int, *, up: bool, can_undo: bool, way_out: Words | None) -> Menu:
-    """All that can be done now besides what the bar shows. `up`: the referee is there."""
-    slots = [
-        *(_without_button(sight, width) if sight is not None and up else []),
-        *([Slot("peek", _("In hand"), "i")] if sight is not None and up and has_hands(sight) else []),
-        *([Slot("correct", _("Correct"), "w")] if can_undo else []),
-        *([Slot("unlisted", _("New piece"), "0")] if sight is not None and up and can_join(sight) else []),
-        Slot("history", _("Why"), "h"),
-        *([Slot("again", _("Reveal"), "a")] if sight is not None and last_reveal(sight) else []),
-        Slot("help", _("Help"), "F1"),
-        *([Slot("quit", way_out(), "q")] if way_out else []),
-    ]
-    return Menu(_("More"), [Choice(slot.label, slot, key=slot.key) for slot in slots])
-
-
-def _without_button(sight: Sight, width: int) -> list[Slot]:
-    """What the game offers now that has no button of its own."""
-    if sight.over or sight.snapshot.replay:
-        return []
-    slots, rest = placed(sight)
-    last = slots[-1] if rest and not has_button(sight, width) else None
-    return [last, *rest] if last else rest
-
-
-def has_button(sight: Sight | None, width: int) -> bool:
-    """Whether "more" is among the buttons of the evening."""
-    room = places(sight) <= GAME_SLOTS or width >= ROOMIEST
-    return crowded(width, places(sight)) or (room and sight is not None and has_hands(sight))
-
-
-def has_hands(sight: Sight) -> bool:
-    if sight.snapshot.replay:
-        return sight.snapshot.replay.open
-    return sight.snapshot.own and bool(sight.persons) and not sight.over
-
-
-# --- What people set beside the table, whatever they play: who sits where, pauses, times, announcements, the tempo of
-# simulated hands.
 
 TALL = 26
 """From this many rows on there is room between things."""
 PLAN, LARGE_PLAN = (42, 9), (70, 15)
-"""Cells and rows that a seat plan has beside the table, at most."""
+"""Cells and rows of a seat plan beside the table, at most."""
 ROOM_FOR_PLAN = (100, 30)
 NOTICE = 3
 """Rows of a notice."""
+PANELS = 4
+"""How many pieces a game may draw its table in."""
+NOTHING = Content("")
 TICK_S = 1.0
-FASTER, SLOWER = 2.0, 0.5
+PATIENCE_S = 5.0
+"""A referee that is away for longer may not come back by itself."""
 
 
-class BesideTable(Screen[None]):
-    """The part of the table's screen that is the same in every game, and belongs to none."""
-
+class TableScreen(Screen[None]):
     BINDINGS = [
+        ("u", "undo", ""),
+        ("w", "correct", ""),
+        ("h", "history", ""),
+        ("a", "again", ""),
         ("i", "peek", ""),
+        ("n", "next", ""),
+        ("r", "result", ""),
+        ("e", "end_match", ""),
+        ("m", "more", ""),
+        ("q", "quit", ""),
+        ("f1", "help", ""),
         ("f2", "seats", ""),
         ("f3", "times", ""),
         ("f4", "phones", ""),
@@ -170,215 +109,6 @@ class BesideTable(Screen[None]):
         ("minus", "drive(0.5)", ""),
         ("full_stop,right", "step", ""),
     ]
-    _talk: "Conversation"
-    _sight: Sight | None
-    _up: bool
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._watched = Watched()
-        self._plan_rows = 0
-        """The room for the plan, when it was drawn last."""
-        self._notice_rows: int | None = None
-        """And what the table left for notices."""
-        self._invited = False
-        """The codes for phones have been shown."""
-
-    @property
-    def _companion(self) -> "CompanionApp":
-        return cast("CompanionApp", self.app)
-
-    def on_mount(self) -> None:
-        self.set_interval(TICK_S, self._tick)
-
-    # --- Drawing ---
-
-    @property
-    def is_huge(self) -> bool:
-        return self.size.width >= HUGE[0] and self.size.height >= HUGE[1]
-
-    def _panels(self, sight: Sight) -> Sequence[Content]:
-        """The table; when the game is over its result, with a few rows left for the reasons below it."""
-        width, height = self.size
-        if sight.over:
-            return fitting(sight, width, height - (15 if height >= TALL else 10) - (4 if self.is_huge else 0))
-        grown = sight.face.grown(sight, width) if self.is_huge else None
-        return grown or sight.face.panels(sight, width, height >= TALL)
-
-    def _draw_beside(self, sight: Sight, used: int) -> None:
-        """The plan if there is room for it, and the line at the foot. `used`: how many rows the table has."""
-        self._watched.see(sight)
-        rows = self.size.height - used - (16 if self.is_huge else 12)
-        shown = self.query_one("#plan", Panel)
-        width, height = self.size
-        has_room = width >= ROOM_FOR_PLAN[0] and height >= ROOM_FOR_PLAN[1] and rows >= LEAST
-        shown.display = has_room and not sight.over and len(sight.names) > 1
-        self._draw_plan(sight, rows)
-        self._make_room_for_notices(self.size.height - used - (12 if self.size.height >= TALL else 8))
-        self._draw_foot(sight)
-
-    def _draw_plan(self, sight: Sight, rows: int) -> None:
-        self._plan_rows = rows
-        shown = self.query_one("#plan", Panel)
-        if shown.display:
-            cells, most = LARGE_PLAN if self.is_huge else PLAN
-            drawn = plan(sight, cells, min(rows, most), self._notes(sight))
-            shown.show(drawn, drawn.plain.count("\n") + 1)
-
-    def _make_room_for_notices(self, rows: int) -> None:
-        """Where the table leaves fewer rows than a notice has, it lies over the table."""
-        if rows != self._notice_rows:
-            self._notice_rows = rows
-            notice = self.query_one(Notice)
-            notice.set_class(rows < NOTICE, "-over")
-            notice.styles.offset = (0, min(0, rows - NOTICE))
-
-    def _draw_foot(self, sight: Sight) -> None:
-        self.query_one("#foot", Panel).show(foot(sight, self._notes(sight)))
-
-    def _notes(self, sight: Sight) -> tuple[str, ...]:
-        """How long everybody has thought, where people want to see it."""
-        if self._companion.times == TIMES[0] or sight.over or not any((*sight.snapshot.thought, sight.snapshot.since)):
-            return ()
-        return tuple(clock(seconds) for seconds in self._watched.seconds(sight))
-
-    def _tick(self) -> None:
-        """Clocks go on while nothing happens."""
-        sight, times = self._sight, self._companion.times
-        if sight is None or times == TIMES[0] or sight.over or not self.is_current:
-            return
-        self._draw_plan(sight, self._plan_rows)
-        self._draw_foot(sight)
-        if times.isdecimal() and (seat := self._watched.overdue(sight, int(times))) is not None:
-            minutes = int(times)
-            self.query_one(Notice).complain(lambda: reminder(sight, seat, minutes), quiet=True)
-            self._companion.say([reminder(sight, seat, minutes)])
-
-    def _announce(self, before: Sight | None, sight: Sight, fresh: Sequence[Told]) -> None:
-        if self._companion.speech != SPEECH[0]:
-            self._companion.say(announcements(before, sight, fresh, self._companion.speech))
-
-    def _peek_slot(self) -> Slot:
-        sight = self._sight
-        can = sight is not None and self._up and has_hands(sight)
-        return Slot("peek", _("Hand"), "i", shown=can)
-
-    async def action_phones(self) -> None:
-        if self._talk.phones is not None and self._sight is not None:
-            self._invited = True
-            await show_codes(self.app, self._talk.phones, self._sight, self.query_one(Notice).complain)
-
-    def action_peek(self) -> None:
-        replay = self._sight.snapshot.replay if self._sight is not None else None
-        if replay is not None and replay.open:
-            OpenHands(lambda: self._sight, self._talk, self.app.push_screen).look()
-        elif self._up:
-            Peeking(self.app, lambda: self._sight, self._talk).begin()
-
-    # --- Who sits where ---
-
-    def action_seats(self) -> None:
-        """On request; after a game people may change seats for the next one."""
-        sight = self._sight
-        if sight is not None:
-            ended = sight.snapshot.ended or sight.snapshot.replay is not None
-            can_swap = sight.over and bool(sight.persons) and not ended and self._up
-            self.app.push_screen(SeatsDialog(sight, self._talk.next_game if can_swap else None))
-
-    # --- Time ---
-
-    def action_pause(self) -> None:
-        sight = self._sight
-        if sight is not None and self._up and not sight.over and (sight.persons or sight.is_demo):
-            self._talk.pause(on=not sight.snapshot.paused)
-
-    def action_times(self) -> None:
-        """Not at all; shown; shown, with a reminder after a while."""
-        self._companion.choose_times()
-        self._note(times_words(self._companion.times))
-
-    def action_speech(self) -> None:
-        self._companion.choose_speech()
-        self._note(speech_words(self._companion.speech))
-
-    def _note(self, words: str) -> None:
-        self.query_one(Notice).complain(lambda: words, quiet=True)
-        if self._sight is not None:
-            self._draw_foot(self._sight)
-
-    # --- Simulated hands ---
-
-    def action_demo_pause(self) -> None:
-        if self._sight is not None and self._sight.is_demo:
-            self.action_pause()
-
-    def action_drive(self, factor: float) -> None:
-        if self._sight is not None and self._sight.is_demo and self._up:
-            self._talk.drive(self._sight.snapshot.speed * factor)
-
-    def action_step(self) -> None:
-        """The next thing that hands do; then they rest."""
-        sight = self._sight
-        if sight is not None and sight.is_demo and self._up:
-            if not sight.snapshot.paused:
-                self._talk.pause(on=True)
-            else:
-                self._talk.drive(sight.snapshot.speed, step=True)
-
-    def _demo_slots(self, sight: Sight) -> list[Slot | None]:
-        pause = _("Go on") if sight.snapshot.paused else _("Pause")
-        return [
-            Slot("demo_pause", pause, "p", "primary"),
-            Slot(f"drive({SLOWER})", _("Slower"), "-"),
-            Slot(f"drive({FASTER})", _("Faster"), "+"),
-            Slot("step", _("Step"), "."),
-        ]
-
-    def _settings(self) -> list[Slot]:
-        """For "more": what is set, each with how it is now."""
-        sight = self._sight
-        playing = sight is not None and not sight.over and bool(sight.persons) and sight.snapshot.replay is None
-        return [
-            Slot("seats", _("Seats"), "F2"),
-            *([Slot("pause", _("Go on") if sight and sight.snapshot.paused else _("Pause"), "z")] if playing else []),
-            Slot("times", times_words(self._companion.times, short=True), "F3"),
-            Slot("speech", speech_words(self._companion.speech, short=True), "v"),
-            *([Slot("phones", _("Phones"), "F4")] if self._talk.phones is not None and playing else []),
-        ]
-
-
-def times_words(times: str, *, short: bool = False) -> str:
-    """`short`: as it fits on a button."""
-    if times.isdecimal():
-        if short:
-            return _("Times: {minutes} min", minutes=times)
-        return _("Times: reminder after {minutes} min", minutes=times)
-    return _("Times: shown") if times == "shown" else _("Times: off")
-
-
-def speech_words(level: str, *, short: bool = False) -> str:
-    brief = _("Speech: turns") if short else _("Speech: turns and results")
-    full = _("Speech: all") if short else _("Speech: everything")
-    return {"off": _("Speech: off"), "brief": brief, "full": full}.get(level, level)
-
-
-PATIENCE_S = 5.0
-"""A referee that is away for longer may not come back by itself."""
-
-
-class TableScreen(BesideTable):
-    BINDINGS = [
-        ("u", "undo", ""),
-        ("w", "correct", ""),
-        ("h", "history", ""),
-        ("a", "again", ""),
-        ("n", "next", ""),
-        ("r", "result", ""),
-        ("e", "end_match", ""),
-        ("m", "more", ""),
-        ("q", "quit", ""),
-        ("f1", "help", ""),
-    ]
     CSS_PATH = Path(__file__).with_name("table.tcss")
     AUTO_FOCUS = ""
     VERTICAL_BREAKPOINTS = [(0, "-low"), (TALL, "-tall")]
@@ -388,40 +118,58 @@ class TableScreen(BesideTable):
         self._talk = talk
         self._sight: Sight | None = None
         self._up = False
+        """The referee answers."""
         self._late = False
+        """It has been away for longer than `PATIENCE_S`."""
         self._patience: Timer | None = None
+        self._clock = ThinkingClock()
+        self._calm = Calm()
+        self._waiting = False
+        """An action was posted, and its answer has not come yet."""
         self._news = News()
         self._put_back: Told | None = None
         self._revealed: tuple[Told, ...] = ()
-        self._waiting = False
-        self._calm = Calm()
+        self._invited = False
+        """The codes for phones have been shown."""
+        self._plan_rows = 0
+        """The rows left for the seat plan when it was drawn last."""
+        self._notice_rows: int | None = None
+        """The rows that the table leaves for notices."""
 
     def compose(self) -> ComposeResult:
-        yield HeadlinePanel(id="headline")
-        yield Body(id="body")
+        self._headline, self._body, self._notice = HeadlinePanel(id="headline"), Body(id="body"), Notice(id="notice")
+        self._lately, self._history = Lately(id="lately"), History(id="history")
+        self._plan, self._foot = Panel(id="plan"), Panel(id="foot")
+        self._bar = Bar(self._evening_slots(), id="bar")
+        yield self._headline
+        yield self._body
         with Horizontal(id="below"):
             with Vertical(id="talk"):
-                yield Notice(id="notice")
-                yield Lately(id="lately")
-                yield History(id="history")
-            yield Panel(id="plan")
-        yield Panel(id="foot")
-        yield Bar(self._evening_slots(), id="bar")
+                yield self._notice
+                yield self._lately
+                yield self._history
+            yield self._plan
+        yield self._foot
+        yield self._bar
 
-    # --- What the app tells ---
+    @property
+    def _companion(self) -> "CompanionApp":
+        return cast("CompanionApp", self.app)
+
+    # --- What the conversation tells --------------------------------------------------------------------------
 
     def show(self, sight: Sight) -> None:
-        """Draw what is new. Where the next person is asked on the same screen, a key still held down is not theirs."""
+        """Draw a new snapshot. If the next player is asked on this screen, a key that is still held is not theirs."""
         if len(sight.persons) > 1 and self._sight and self._sight.snapshot.awaiting != sight.snapshot.awaiting:
             self._calm.begin()
         before, self._sight, self._waiting = self._sight, sight, False
         with self.app.batch_update():
             self._draw(sight)
-        self._listen(before, sight)
+        self._report(before, sight)
         self._ask()
 
     def show_link(self, up: bool) -> None:
-        """Say so while the referee is away, and after a while what can be done."""
+        """Whether the referee answers. While it does not, a notice says so, and after a while what can be done."""
         if up or self._up:
             self._late = False
             if self._patience is not None:
@@ -433,32 +181,18 @@ class TableScreen(BesideTable):
         self._draw_link()
         self._draw_bar()
 
-    def _be_late(self) -> None:
-        self._late = True
-        self._draw_link()
-
-    def _draw_link(self) -> None:
-        def words() -> str:
-            return waiting(self._late, self._talk.way_out is not None)
-
-        if self._sight is None:
-            headline = Headline((_("waiting", "big"),), _("Waiting for the referee …"))
-            self.query_one(HeadlinePanel).announce(headline, self.size.width)
-        away = self._late or (self._sight is not None and not self._up)
-        self.query_one(Notice).last(words if away else None)
-
     def redraw(self) -> None:
-        """The same table, in another language."""
+        """The same table in another language or theme."""
         with self.app.batch_update():
             if self._sight is None:
                 self._draw_link()
                 self._draw_bar()
             else:
                 self._draw(self._sight)
-            self.query_one(Notice).redraw()
+            self._notice.redraw()
 
     def answer(self, told: Told) -> None:
-        """The referee's reply to something done here: a complaint is shown, success shows itself."""
+        """The referee's reply to an action of this screen. A refusal is shown; success is seen on the table."""
         self._waiting = False
         if self._sight is not None and told.kind not in (*MOVES_ON, "noted"):
             self._news.heard(told)
@@ -466,98 +200,143 @@ class TableScreen(BesideTable):
             self._announce(self._sight, self._sight, [told])
 
     def complain(self, words: Words, *, quiet: bool = False) -> None:
-        self.query_one(Notice).complain(words, quiet=quiet)
+        self._notice.complain(words, quiet=quiet)
 
-    def _answer(self, sight: Sight, told: Told) -> None:
-        now = self.size.height >= TALL
-        self.complain(lambda: answer(sight, told, now), quiet=told.kind not in COMPLAINTS)
-
-    # --- Drawing ---
+    # --- Drawing ----------------------------------------------------------------------------------------------
 
     def _draw(self, sight: Sight) -> None:
-        headline = outcome(sight) if sight.over else sight.face.headline(sight)
-        self.set_class(self.is_huge, "-huge")
-        self.query_one(HeadlinePanel).announce(headline, self.size.width, self.is_huge)
-        used = self.query_one(Body).show(self._panels(sight))
+        """From top to bottom; each part is asked for once."""
+        width, height = self.size
+        huge = width >= HUGE[0] and height >= HUGE[1]
+        self.set_class(huge, "-huge")
+        self._headline.announce(outcome(sight) if sight.over else sight.face.headline(sight), width, huge)
+        used = self._body.fit(self._panels(sight, huge))
         self._draw_past(sight)
-        self._draw_beside(sight, used)
+        self._clock.see(sight)
+        self._plan_rows = height - used - (16 if huge else 12)
+        has_room = width >= ROOM_FOR_PLAN[0] and height >= ROOM_FOR_PLAN[1] and self._plan_rows >= LEAST
+        self._plan.display = has_room and not sight.over and len(sight.snapshot.players) > 1
+        self._make_room_for_notices(height - used - (12 if height >= TALL else 8))
+        self._draw_times(sight)
         self._draw_bar()
 
-    def _draw_past(self, sight: Sight) -> None:
-        """While a game goes on, what happened just now; after it, where everybody's points come from."""
-        lately, history = self.query_one(Lately), self.query_one("#history", History)
-        lately.display, history.display = not sight.over, sight.over
+    def _panels(self, sight: Sight, huge: bool) -> Sequence[Content]:
+        """The table. When the game is over, its result, with a few rows left for the reasons below it."""
+        width, height = self.size
         if sight.over:
-            history.show(reasons(sight))
+            return fitting(sight, width, height - (15 if height >= TALL else 10) - (4 if huge else 0))
+        grown = sight.face.grown(sight, width) if huge else None
+        return grown or sight.face.panels(sight, width, height >= TALL)
+
+    def _draw_past(self, sight: Sight) -> None:
+        """During a game the newest lines; after it, where the points come from."""
+        self._lately.display, self._history.display = not sight.over, sight.over
+        if sight.over:
+            self._history.show(reasons(sight))
         else:
-            lately.show(lambda most: told_lines(sight, sight.history[-most:]))
+            self._lately.show(lambda most: told_lines(sight, sight.history[-most:]))
+
+    def _make_room_for_notices(self, rows: int) -> None:
+        """If the table leaves fewer rows than a notice has, the notice covers part of the table."""
+        if rows != self._notice_rows:
+            self._notice_rows = rows
+            self._notice.set_class(rows < NOTICE, "-over")
+            self._notice.styles.offset = (0, min(0, rows - NOTICE))
+
+    def _draw_times(self, sight: Sight) -> None:
+        """The seat plan and the foot: they show the thinking times, so they are drawn every second."""
+        times = self._times(sight)
+        if self._plan.display:
+            cells, most = LARGE_PLAN if self.has_class("-huge") else PLAN
+            self._plan.fit(plan(sight, cells, min(self._plan_rows, most), times))
+        first = [(_("pause"), "bold reverse")] if sight.snapshot.paused and not sight.over else []
+        first += [(standing(sight), "bold")] if sight.snapshot.replay else []
+        then = [(f"×{sight.snapshot.speed:g}", "bold")] if sight.is_demo and sight.snapshot.speed != 1.0 else []
+        if times:
+            each = (f"{plain(name, 6)} {seconds}" for name, seconds in zip(sight.names, times, strict=False))
+            then.append(("  ".join(each), ""))
+        self._foot.show(foot(sight, first, then))
+
+    def _times(self, sight: Sight) -> tuple[str, ...]:
+        """How long each player has thought, if the players want to see it."""
+        if self._companion.times == TIMES[0] or sight.over or not any((*sight.snapshot.thought, sight.snapshot.since)):
+            return ()
+        return tuple(clock(seconds) for seconds in self._clock.seconds(sight))
 
     def _draw_bar(self) -> None:
-        self.query_one(Bar).show(self._game_slots(), self._evening_slots(), places(self._sight))
-
-    def _game_slots(self) -> list[Slot | None]:
         sight = self._sight
-        if sight is None or not self._up:
-            return []
-        if sight.snapshot.replay:
-            return replay_slots(sight)
-        if sight.over:
-            return after_the_end(sight)
-        if sight.is_demo:
-            return self._demo_slots(sight)
-        slots, rest = placed(sight)
-        if rest and not has_button(sight, self.size.width):  # else there is a "more" already
-            slots[-1] = Slot("more", _("More"), "m")
-        return slots
+        game = game_slots(sight, self.size.width) if sight is not None and self._up else []
+        self._bar.show(game, self._evening_slots(), places(sight))
 
     def _evening_slots(self) -> list[Slot]:
-        way_out = self._talk.way_out
+        sight, way_out = self._sight, self._talk.way_out
+        played = self._up and sight is not None and sight.snapshot.replay is None
+        can_undo, hands = self._can_undo(), sight is not None and self._up and has_hands(sight)
         return [
-            Slot("undo", _("Undo"), "u", enabled=self._can_undo(), shown=self._played()),
-            Slot("history", _("Why"), "h", enabled=self._sight is not None),
+            Slot("undo", _("Undo"), "u", enabled=can_undo, shown=played),
+            Slot("history", _("Why"), "h", enabled=sight is not None),
             Slot("help", _("Help"), "F1"),
-            self._peek_slot(),
+            Slot("peek", _("Hand"), "i", shown=hands),
             Slot("app.language", language_label(), "l"),
             *([Slot("quit", way_out.label(), "q")] if way_out else []),
-            Slot("more", _("More"), "m", shown=has_button(self._sight, self.size.width)),
+            Slot("more", _("More"), "m", shown=has_more(sight, self.size.width)),
         ]
-
-    def _played(self) -> bool:
-        """Whether this is a table where somebody plays, as far as is known."""
-        return self._up and self._sight is not None and self._sight.snapshot.replay is None
 
     def _can_undo(self) -> bool:
         sight = self._sight
         return bool(self._up and sight and sight.snapshot.can_undo and sight.persons and not sight.snapshot.question)
 
-    # --- What the snapshot asks by itself ---
+    def _draw_link(self) -> None:
+        if self._sight is None:
+            headline = Headline((_("waiting", "big"),), _("Waiting for the referee …"))
+            self._headline.announce(headline, self.size.width)
+        away = self._late or (self._sight is not None and not self._up)
+        self._notice.last(self._waiting_words if away else None)
 
-    def _listen(self, before: Sight | None, sight: Sight) -> None:
-        """Every line is answered: what was not accepted with a notice, an undo with the pieces to put back."""
+    def _waiting_words(self) -> str:
+        """While the referee is away. A screen that began the game starts its referee again, which takes a moment."""
+        if not self._late:
+            return _("Waiting for the referee …")
+        if self._talk.way_out is not None:
+            return _("The referee is not responding. The game is saved. Leave, then run `companion resume`")
+        return _("The referee is not responding. The game is saved. Switch the table off and on again")
+
+    # --- What a snapshot brings besides -----------------------------------------------------------------------
+
+    def _report(self, before: Sight | None, sight: Sight) -> None:
+        """Answer each new line: a refusal with a notice, an undo with the pieces to put back, a reveal step by step."""
         fresh = self._news.since(sight.history)
-        self._announce(before, sight, fresh)
         self._put_back = put_back(sight, fresh) or self._put_back
         self._revealed = revealed(sight, fresh) or self._revealed
+        self._announce(before, sight, fresh)
         if fresh and fresh[-1].kind in MOVES_ON:
-            self.query_one(Notice).settle()
+            self._notice.settle()
         elif fresh and fresh[-1].kind != "noted":
             self._answer(sight, fresh[-1])
 
+    def _answer(self, sight: Sight, told: Told) -> None:
+        now = self.size.height >= TALL
+        self.complain(lambda: answer(sight, told, now), quiet=told.kind not in COMPLAINTS)
+
+    def _announce(self, before: Sight | None, sight: Sight, fresh: Sequence[Told]) -> None:
+        if self._companion.speech != SPEECH[0]:
+            self._companion.say(announcements(before, sight, fresh, self._companion.speech))
+
     def _ask(self) -> None:
-        """One dialog at a time: what is waiting comes up when the table is in sight again."""
+        """Open the dialog that the snapshot asks for. One at a time: the next one opens when this screen is on top."""
         sight = self._sight
         if sight is None or self.app.screen is not self:
             return
-        if not self._invited and invites(self._talk.phones, sight):
+        if self._talk.phones is not None and not self._invited and invites(self._talk.phones, sight):
             self.run_worker(self.action_phones())
         elif sight.snapshot.preparation and sight.persons:
-            self.app.push_screen(PreparationDialog(sight, self._talk.turn, keys_now(sight)), self._heard_there)
+            self.app.push_screen(PreparationDialog(sight, self._talk.turn, keys_now(sight)), self._pressed_there)
         elif sight.snapshot.layout and sight.persons:
             self.app.push_screen(RestartDialog(sight, self._talk.looked_over))
         elif self._put_back is not None:
             told, self._put_back = self._put_back, None
             if not played_since(sight, told):
-                self.app.push_screen(put_back_sheet(sight, told), self._heard_there)
+                self.app.push_screen(put_back_sheet(sight, told), self._pressed_there)
         elif sight.snapshot.question is not None and sight.persons:
             self.app.push_screen(QuestionDialog(sight, self._talk.agree, self._talk.decline))
         elif self._revealed and not sight.snapshot.replay:
@@ -565,11 +344,15 @@ class TableScreen(BesideTable):
             if behind(sight, lines[-1]) < FAR_BEHIND:
                 self.app.push_screen(Reveal(sight, lines, waits=sight.snapshot.kit == "none"))
 
-    def _heard_there(self, key: str | None) -> None:
+    def _pressed_there(self, key: str | None) -> None:
+        """A dialog was closed by a key of the game: it counts here."""
         if key:
             self.app.simulate_key(key)
 
-    # --- Handlers ---
+    # --- Handlers ---------------------------------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        self.set_interval(TICK_S, self._tick)
 
     def on_screen_resume(self) -> None:
         self._ask()
@@ -602,13 +385,32 @@ class TableScreen(BesideTable):
             self.perform(slot.command)
 
     def _meant(self, key: str = "") -> bool:
-        """One person alone cannot speak for another."""
+        """Where several players share this screen, a press that was not meant could speak for the next one."""
         return self._sight is None or len(self._sight.persons) < 2 or self._calm.takes(key)
 
-    # --- Actions ---
+    def on_history_asked(self, event: History.Asked) -> None:
+        if self._sight is not None:
+            self.app.push_screen(Why(self._sight, event.line.number), self._pressed_there)
+
+    def _tick(self) -> None:
+        """Thinking times go on while nothing happens."""
+        sight, times = self._sight, self._companion.times
+        if sight is None or times == TIMES[0] or sight.over or not self.is_current:
+            return
+        self._draw_times(sight)
+        if times.isdecimal() and (seat := self._clock.overdue(sight, int(times))) is not None:
+            minutes = int(times)
+            self.complain(lambda: reminder(sight, seat, minutes), quiet=True)
+            self._companion.say([reminder(sight, seat, minutes)])
+
+    def _be_late(self) -> None:
+        self._late = True
+        self._draw_link()
+
+    # --- Actions of the game ----------------------------------------------------------------------------------
 
     def perform(self, command: Command) -> None:
-        """Post the action if there is only one; else ask which, unseen if it is secret."""
+        """Post the action if there is only one. Else ask which; a secret one while the others look away."""
         sight = self._sight
         actions = command.of(sight) if sight and self._up and not self._waiting else ()
         if sight is None or not actions:
@@ -640,10 +442,6 @@ class TableScreen(BesideTable):
         if self._sight is not None and self._up and can_join(self._sight):
             Unlisted(self.app, self._sight, self._talk).begin()
 
-    def action_leaf(self, key: str) -> None:
-        if self._sight is not None and self._up:
-            leaf(self._sight, key, self._talk)
-
     def action_undo(self) -> None:
         if self._can_undo():
             self._correcting().undo()
@@ -655,42 +453,6 @@ class TableScreen(BesideTable):
     def _correcting(self) -> Correcting:
         return Correcting(self.app, lambda: self._sight, self._talk, partial(self.complain, quiet=True))
 
-    def action_history(self) -> None:
-        if self._sight is not None:
-            self.app.push_screen(Why(self._sight), self._heard_there)
-
-    def action_again(self) -> None:
-        """What came to light last, once more, step by step."""
-        lines = last_reveal(self._sight) if self._sight is not None else ()
-        if self._sight is not None and lines:
-            self.app.push_screen(Reveal(self._sight, lines, waits=True))
-        else:
-            self.complain(lambda: _("Nothing has been revealed yet"), quiet=True)
-
-    def on_history_asked(self, event: History.Asked) -> None:
-        if self._sight is not None:
-            self.app.push_screen(Why(self._sight, event.line.number), self._heard_there)
-
-    def action_result(self) -> None:
-        if self._sight is not None and self._sight.over:
-            self.app.push_screen(ResultDialog(self._sight, self.action_end_match, self._talk.results))
-
-    def action_more(self) -> None:
-        """What has no button of its own where the game has many."""
-        way_out = self._talk.way_out
-
-        def menu() -> Menu:
-            label = way_out.label if way_out else None
-            menu = more(self._sight, self.size.width, up=self._up, can_undo=self._can_undo(), way_out=label)
-            settings = [Choice(slot.label, slot, key=slot.key) for slot in self._settings()]
-            return replace(menu, choices=[*menu.choices, *settings])
-
-        async def picked(slot: Slot | None) -> None:
-            if slot is not None:
-                await self._chosen(slot)
-
-        self.app.push_screen(Choices(menu), picked)
-
     def action_next(self) -> None:
         if self._sight is not None and self._sight.over and self._up and self._sight.persons:
             self._talk.next_game()
@@ -698,6 +460,47 @@ class TableScreen(BesideTable):
     def action_end_match(self) -> None:
         if self._sight is not None and self._up and can_end(self._sight):
             self._talk.end_match()
+
+    # --- Actions that only show -------------------------------------------------------------------------------
+
+    def action_peek(self) -> None:
+        replay = self._sight.snapshot.replay if self._sight is not None else None
+        if replay is not None and replay.open:
+            OpenHands(lambda: self._sight, self._talk, self.app.push_screen).look()
+        elif self._up:
+            Peeking(self.app, lambda: self._sight, self._talk).begin()
+
+    def action_history(self) -> None:
+        if self._sight is not None:
+            self.app.push_screen(Why(self._sight), self._pressed_there)
+
+    def action_again(self) -> None:
+        """The last reveal once more, step by step."""
+        lines = last_reveal(self._sight) if self._sight is not None else ()
+        if self._sight is not None and lines:
+            self.app.push_screen(Reveal(self._sight, lines, waits=True))
+        else:
+            self.complain(lambda: _("Nothing has been revealed yet"), quiet=True)
+
+    def action_result(self) -> None:
+        if self._sight is not None and self._sight.over:
+            self.app.push_screen(ResultDialog(self._sight, self.action_end_match, self._talk.results))
+
+    def action_seats(self) -> None:
+        """Who sits where. After a game, players may swap seats for the next one."""
+        sight = self._sight
+        if sight is not None:
+            ended = sight.snapshot.ended or sight.snapshot.replay is not None
+            can_swap = sight.over and bool(sight.persons) and not ended and self._up
+            self.app.push_screen(SeatsDialog(sight, self._talk.next_game if can_swap else None))
+
+    async def action_phones(self) -> None:
+        if self._talk.phones is not None and self._sight is not None:
+            self._invited = True
+            await show_codes(self.app, self._talk.phones, self._sight, self.complain)
+
+    def action_help(self) -> None:
+        self.app.push_screen(help_dialog(self._sight))
 
     def action_quit(self) -> None:
         way_out = self._talk.way_out
@@ -708,6 +511,161 @@ class TableScreen(BesideTable):
         else:
             ask_to_leave(self.app, self._sight, way_out.label, way_out.go)
 
-    def action_help(self) -> None:
+    # --- Settings of this screen, and pauses ------------------------------------------------------------------
+
+    def action_times(self) -> None:
+        """Thinking times: off, shown, shown with a reminder."""
+        self._companion.choose_times()
+        self._note(times_words(self._companion.times))
+
+    def action_speech(self) -> None:
+        self._companion.choose_speech()
+        self._note(speech_words(self._companion.speech))
+
+    def _note(self, words: str) -> None:
+        self.complain(lambda: words, quiet=True)
+        if self._sight is not None:
+            self._draw_times(self._sight)
+
+    def action_pause(self) -> None:
         sight = self._sight
-        self.app.push_screen(Reading(lambda: _("Help"), lambda: help_text(sight), large=True))
+        if sight is not None and self._up and not sight.over and (sight.persons or sight.is_demo):
+            self._talk.pause(on=not sight.snapshot.paused)
+
+    # --- Simulated hands and replays --------------------------------------------------------------------------
+
+    def action_demo_pause(self) -> None:
+        if self._sight is not None and self._sight.is_demo:
+            self.action_pause()
+
+    def action_drive(self, factor: float) -> None:
+        """Let simulated hands play faster or slower."""
+        if self._sight is not None and self._sight.is_demo and self._up:
+            self._talk.drive(self._sight.snapshot.speed * factor)
+
+    def action_step(self) -> None:
+        """Let simulated hands do one more thing, then pause."""
+        sight = self._sight
+        if sight is not None and sight.is_demo and self._up:
+            if not sight.snapshot.paused:
+                self._talk.pause(on=True)
+            else:
+                self._talk.drive(sight.snapshot.speed, step=True)
+
+    def action_leaf(self, key: str) -> None:
+        """Move through a replay."""
+        if self._sight is not None and self._up:
+            leaf(self._sight, key, self._talk)
+
+    # --- The menu "More" --------------------------------------------------------------------------------------
+
+    def action_more(self) -> None:
+        """Everything that can be done now and has no button."""
+
+        def menu() -> Menu:
+            slots = [*self._more_slots(), *self._settings()]
+            return Menu(_("More"), [Choice(slot.label, slot, key=slot.key) for slot in slots])
+
+        async def picked(slot: Slot | None) -> None:
+            if slot is not None:
+                await self._chosen(slot)
+
+        self.app.push_screen(Choices(menu), picked)
+
+    def _more_slots(self) -> list[Slot]:
+        sight, way_out = self._sight, self._talk.way_out
+        at_table = sight if self._up else None
+        return [
+            *(without_button(at_table, self.size.width) if at_table else []),
+            *([Slot("peek", _("In hand"), "i")] if at_table and has_hands(at_table) else []),
+            *([Slot("correct", _("Correct"), "w")] if self._can_undo() else []),
+            *([Slot("unlisted", _("New piece"), "0")] if at_table and can_join(at_table) else []),
+            Slot("history", _("Why"), "h"),
+            *([Slot("again", _("Reveal"), "a")] if sight and last_reveal(sight) else []),
+            Slot("help", _("Help"), "F1"),
+            *([Slot("quit", way_out.label(), "q")] if way_out else []),
+        ]
+
+    def _settings(self) -> list[Slot]:
+        """The settings, each with its present value."""
+        sight = self._sight
+        playing = sight is not None and not sight.over and bool(sight.persons) and sight.snapshot.replay is None
+        return [
+            Slot("seats", _("Seats"), "F2"),
+            *([Slot("pause", _("Go on") if sight and sight.snapshot.paused else _("Pause"), "z")] if playing else []),
+            Slot("times", times_words(self._companion.times, short=True), "F3"),
+            Slot("speech", speech_words(self._companion.speech, short=True), "v"),
+            *([Slot("phones", _("Phones"), "F4")] if self._talk.phones is not None and playing else []),
+        ]
+
+
+def times_words(times: str, *, short: bool = False) -> str:
+    """`short`: for a button."""
+    if times.isdecimal():
+        if short:
+            return _("Times: {minutes} min", minutes=times)
+        return _("Times: reminder after {minutes} min", minutes=times)
+    return _("Times: shown") if times == "shown" else _("Times: off")
+
+
+def speech_words(level: str, *, short: bool = False) -> str:
+    brief = _("Speech: turns") if short else _("Speech: turns and results")
+    full = _("Speech: all") if short else _("Speech: everything")
+    return {"off": _("Speech: off"), "brief": brief, "full": full}.get(level, level)
+
+
+# --- The game's panels ----------------------------------------------------------------------------------------
+
+
+class Body(Vertical):
+    """The table itself: a few panels, one under the other."""
+
+    def compose(self) -> ComposeResult:
+        self.panels = [Panel() for _number in range(PANELS)]
+        yield from self.panels
+
+    def fit(self, contents: Sequence[Content]) -> int:
+        """Returns how many rows that takes."""
+        pieces = [*contents[:PANELS], *[NOTHING] * (PANELS - len(contents))]
+        return sum([panel.fit(piece) for panel, piece in zip(self.panels, pieces, strict=True)])
+
+
+# --- Thinking times -------------------------------------------------------------------------------------------
+
+
+class ThinkingClock:
+    """The players' thinking times between two snapshots, by this screen's own clock."""
+
+    def __init__(self) -> None:
+        self._since: float | None = None
+        self._began = 0.0
+        self._reminded: float | None = None
+
+    def see(self, sight: Sight) -> None:
+        """If the players began to think before this screen was there, the time of day tells how long ago."""
+        if sight.snapshot.since == self._since:
+            return
+        self._since = sight.snapshot.since
+        ago = time.time() - self._since if self._since is not None else 0.0
+        self._began = time.monotonic() - (ago if 0 <= ago <= AWAY_S else 0.0)
+
+    def seconds(self, sight: Sight) -> list[float]:
+        """For each seat, all its thinking in this game."""
+        now, waiting = self._now(), awaited(sight)
+        return [total + (now if seat in waiting else 0.0) for seat, total in enumerate(sight.snapshot.thought)]
+
+    def overdue(self, sight: Sight, minutes: int) -> Seat | None:
+        """The seat that has thought for longer than that. It is reported once, as a reminder and nothing more."""
+        if self._since is None or self._reminded == self._since or self._now() < 60 * minutes:
+            return None
+        self._reminded = self._since
+        return min(awaited(sight), default=None)
+
+    def _now(self) -> float:
+        """How many seconds the players have thought since the newest action."""
+        return time.monotonic() - self._began if self._since is not None else 0.0
+
+
+def reminder(sight: Sight, seat: Seat, minutes: int) -> str:
+    told = _("{count:minute|minutes}", count=minutes)
+    return _("{name} has been thinking for {minutes}", name=sight.name(seat), minutes=told)

@@ -1,4 +1,4 @@
-"""A piece that is not in the list: what is printed on it is asked for, field by field, and it joins the box."""
+"""A piece that the box does not list: the dialog asks what is printed on it and adds it to the box."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
@@ -8,9 +8,9 @@ from textual.app import App
 from companion.gamekit.discovery import manifest
 from companion.gamekit.enrolment import EnrolmentStep, Field, Value
 from companion.gamekit.parts import enrolment_plan
+from companion.gamekit.screen.controls import Words
 from companion.gamekit.screen.dialog import Choices
 from companion.gamekit.screen.face import Action, Choice, Menu, Sight
-from companion.gamekit.screen.translated_widgets import Words
 from companion.language.screen_language import _
 from companion.screen.enrolment.enrolment_words import Wording
 from companion.screen.enrolment.piece_picker import Picker
@@ -21,20 +21,20 @@ class BoxTalk(Protocol):
 
 
 def can_join(sight: Sight) -> bool:
-    """Where people say themselves which piece it was, and the game has an enrolment that asks what is printed."""
+    """Whether players name pieces themselves, and the game's enrolment asks what is printed on them."""
     simulated = any(player.simulated for player in sight.snapshot.players)
     asks = bool(manifest(sight.snapshot.game).enrolment) and not sight.over and bool(sight.persons)
     return asks and sight.snapshot.kit == "none" and not simulated and bool(_kinds(sight))
 
 
 def none_of_these(sight: Sight, actions: Sequence[Action]) -> Words | None:
-    """What the way out of a list of pieces says; None: it needs none."""
+    """The label of "none of these" below a list of pieces; None: no such button."""
     names = {"card", "tile"} & actions[0].keys()
     return (lambda: _("Not in this list")) if names and can_join(sight) else None
 
 
 def _kinds(sight: Sight) -> list[EnrolmentStep]:
-    """A step for each kind of piece on which something is printed: in Lascaux, a card of each animal."""
+    """One step for each kind of printed piece: in Lascaux, a card of each animal."""
     kinds: dict[str, EnrolmentStep] = {}
     for step in enrolment_plan(sight.snapshot.game).steps(sight.snapshot.box, {}):
         if step.tagged and step.fields:
@@ -43,7 +43,7 @@ def _kinds(sight: Sight) -> list[EnrolmentStep]:
 
 
 class Unlisted:
-    """Leads through it. Escape leaves it with nothing changed."""
+    """Leads through the fields. Esc changes nothing."""
 
     def __init__(self, app: App[None], sight: Sight, talk: BoxTalk) -> None:
         self._app, self._talk = app, talk
@@ -67,7 +67,7 @@ class Unlisted:
         return self._words.title(step).removesuffix(str(step.facts.get("number", ""))).strip()
 
     def _ask(self, step: EnrolmentStep, told: dict[str, Value]) -> None:
-        """One field after the other; then it joins the box."""
+        """Ask one field after the other, then add the piece."""
         missing = [field for field in step.fields if field.key not in told]
         if not missing:
             self._talk.enlist(step.key, told)

@@ -1,4 +1,4 @@
-"""Why? Every line with its ruling in words, and with what led to it."""
+"""Why? Each line with its ruling in words, and with what led to it."""
 
 from textual.app import ComposeResult
 from textual.containers import Container, VerticalScroll
@@ -6,30 +6,30 @@ from textual.content import Content
 from textual.widgets import Button, OptionList, Static
 
 from companion.drawing.event_lines import COMPLAINTS, HistoryLine, explained, last_reveal, reasons, told_lines
+from companion.gamekit.screen.controls import KeyButton
 from companion.gamekit.screen.dialog import Dialog, last_row
 from companion.gamekit.screen.face import Sight
-from companion.gamekit.screen.translated_widgets import KeyButton
 from companion.language.screen_language import _
 
 WIDE = 90
-"""From this width on the explanation stands beside the lines."""
+"""From this width on, the explanation is beside the lines."""
 
 
 class Lines(OptionList, inherit_bindings=False):
-    """The lines to choose from; page keys belong to the text beside them."""
+    """The lines to choose from. Page keys scroll the text beside them."""
 
     BINDINGS = [("up", "cursor_up", ""), ("down", "cursor_down", ""), ("home", "first", ""), ("end", "last", "")]
 
 
 class Why(Dialog):
-    """All lines of the evening; the one that is chosen is explained. Points are lines, too."""
+    """All lines of the evening, with an explanation of the chosen one. Points are lines, too."""
 
     BINDINGS = [("h", "leave", ""), ("a", "again", "")]
     AUTO_FOCUS = "Lines"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
 
     def __init__(self, sight: Sight, number: int | None = None) -> None:
-        """Begin with the line of this number, or with the newest."""
+        """Starts with the line of this number, or with the newest."""
         super().__init__(lambda: _("What happened, and why"))
         self._sight = sight
         self._number = number
@@ -46,7 +46,7 @@ class Why(Dialog):
         yield from last_row(again, KeyButton(lambda: "Esc", lambda: _("Close"), variant="primary", classes="leave"))
 
     def action_again(self) -> None:
-        """The table shows it: it hears the key."""
+        """A key of the game closes this and counts at the table."""
         if last_reveal(self._sight):
             self.leave("a")
 
@@ -62,7 +62,7 @@ class Why(Dialog):
         self._draw()
 
     def _draw(self) -> None:
-        """Whoever reads an older line keeps it; at the end, what is new is read."""
+        """An older line stays chosen. If the newest line was chosen, the next new one is."""
         lines = told_lines(self._sight, self._sight.history) + reasons(self._sight)
         options = self.query_one(Lines)
         if lines != self._lines:

@@ -1,4 +1,4 @@
-"""The row of buttons at the bottom: two or more for the game, the others for the evening."""
+"""The row of buttons at the bottom: two or more for the game, then those of the evening (undo, why, help …)."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, cast
@@ -10,25 +10,27 @@ from textual.message import Message
 from textual.widgets import Button
 from textual.widgets.button import ButtonVariant
 
+from companion.gamekit.screen.controls import dressed, hinted
 from companion.gamekit.screen.face import Command, Sight
-from companion.gamekit.screen.translated_widgets import dressed, hinted
+from companion.gamekit.snapshot import LookedBackAt
 from companion.language.screen_language import _
 
 GAME_SLOTS = 2
-"""For most games; a game may ask for more, up to `MOST_SLOTS`."""
+"""The game's buttons in most games; a game may ask for more, up to `MOST_SLOTS`."""
 MOST_SLOTS = 5
+DRIVEN_SLOTS = 4
+"""The buttons of a game that is replayed, or that only simulated hands play."""
 ROOMY = 98
-"""From this width on there is room for many buttons of the game and all of the evening's."""
-
+"""From this width on, many buttons of the game and all of the evening's fit."""
 ROOMIER = 110
-"""And from this one on for one's own hand as well."""
-
+"""From this width on, "Hand" fits as well."""
 ROOMIEST = 126
-"""And from this one on for "more"."""
+"""From this width on, "More" fits as well."""
+FASTER, SLOWER = 2.0, 0.5
 
 
 class Slot(NamedTuple):
-    """What a button stands for at the moment; it comes back when it is pressed."""
+    """What a button stands for now. The bar sends it when the button is pressed."""
 
     name: str
     """An action of the screen, or the kind of action that `command` does."""
@@ -38,47 +40,128 @@ class Slot(NamedTuple):
     enabled: bool = True
     shown: bool = True
     command: Command | None = None
-    """What it does in the game; None: it belongs to the evening."""
+    """The game's action; None: a button of the evening."""
+
+
+# --- The game's buttons ---------------------------------------------------------------------------------------
+
+
+def game_slots(sight: Sight, width: int) -> list[Slot | None]:
+    """What the game's buttons do now. An empty place is None."""
+    if sight.snapshot.replay:
+        return _replay_slots(sight.snapshot.replay)
+    if sight.over:
+        return _slots_after_the_end(sight)
+    if sight.is_demo:
+        return _demo_slots(sight)
+    slots, rest = placed(sight)
+    if rest and not has_more(sight, width):
+        slots[-1] = Slot("more", _("More"), "m")
+    return slots
+
+
+def without_button(sight: Sight, width: int) -> list[Slot]:
+    """What the game offers now and has no button for: it goes into the menu "More"."""
+    if sight.over or sight.is_demo or sight.snapshot.replay:
+        return []
+    slots, rest = placed(sight)
+    last = slots[-1] if rest and not has_more(sight, width) else None
+    return [last, *rest] if last else rest
 
 
 def placed(sight: Sight) -> tuple[list[Slot | None], list[Slot]]:
-    """What the persons may do now: what has a button, each in its place, and what finds no place."""
+    """What the players may do now: each command in its place, and the commands for which no place is left."""
     slots: list[Slot | None] = [None] * sight.face.places
     rest: list[Slot] = []
-    for command in sight.face.commands(sight):
-        if command.of(sight):
-            slot = Slot(command.do, command.label, command.keys[0], command.variant, command=command)
-            place = command.place if command.place is not None else slots.index(None) if None in slots else None
-            if place is None or slots[place] is not None:
-                rest.append(slot)
-            else:
-                slots[place] = slot
+    for command in commands_now(sight):
+        slot = Slot(command.do, command.label, command.keys[0], command.variant, command=command)
+        place = command.place if command.place is not None else slots.index(None) if None in slots else None
+        if place is None or slots[place] is not None:
+            rest.append(slot)
+        else:
+            slots[place] = slot
     return slots, rest
 
 
+def commands_now(sight: Sight) -> list[Command]:
+    """The game's commands that do something now."""
+    if not sight.actions:
+        return []
+    kinds = {action["do"] for action in sight.actions}
+    return [
+        command
+        for command in sight.face.commands(sight)
+        if command.do in kinds and any(map(command.is_for, sight.actions))
+    ]
+
+
 def keys_now(sight: Sight) -> set[str]:
-    """What begins an action now."""
-    return {key for command in sight.face.commands(sight) if command.of(sight) for key in command.keys}
+    """The keys that begin an action now."""
+    return {key for command in commands_now(sight) for key in command.keys}
 
 
-def after_the_end(sight: Sight) -> list[Slot | None]:
-    """When a game is over: another one, unless the match has ended."""
+def places(sight: Sight | None) -> int:
+    """How many buttons of the bar belong to the game."""
+    if sight is not None and (sight.snapshot.replay or (sight.is_demo and not sight.over)):
+        return DRIVEN_SLOTS
+    return GAME_SLOTS if sight is None or sight.over else sight.face.places
+
+
+def has_more(sight: Sight | None, width: int) -> bool:
+    """Whether the evening's buttons include "More"."""
+    taken = places(sight)
+    room = taken <= GAME_SLOTS or width >= ROOMIEST
+    return crowded(width, taken) or (room and sight is not None and has_hands(sight))
+
+
+def crowded(width: int, places: int) -> bool:
+    """Whether the game has so many buttons that the evening's make way for "More"."""
+    return places > GAME_SLOTS and width < ROOMY
+
+
+def has_hands(sight: Sight) -> bool:
+    """Whether a player may look at their own hand, or all may see all hands of a finished game."""
+    if sight.snapshot.replay:
+        return sight.snapshot.replay.open
+    return sight.snapshot.own and bool(sight.persons) and not sight.over
+
+
+def _slots_after_the_end(sight: Sight) -> list[Slot | None]:
     result = Slot("result", _("Result"), "r", "default")
     if not sight.persons:
         return [result]
     return [None if sight.snapshot.ended else Slot("next", _("Next game"), "n", "primary"), result]
 
 
-def crowded(width: int, places: int) -> bool:
-    """Whether the game has so many buttons that those of the evening make way for "more"."""
-    return places > GAME_SLOTS and width < ROOMY
+def _demo_slots(sight: Sight) -> list[Slot | None]:
+    pause = _("Go on") if sight.snapshot.paused else _("Pause")
+    return [
+        Slot("demo_pause", pause, "p", "primary"),
+        Slot(f"drive({SLOWER})", _("Slower"), "-"),
+        Slot(f"drive({FASTER})", _("Faster"), "+"),
+        Slot("step", _("Step"), "."),
+    ]
+
+
+def _replay_slots(at: LookedBackAt) -> list[Slot | None]:
+    """Buttons that do nothing now are dim and keep their places."""
+    back, on = at.step > 0, at.step < at.steps
+    return [
+        Slot("leaf('left')", _("Back"), "◄", enabled=back),
+        Slot("leaf('right')", _("On"), "►", "primary", enabled=on),
+        Slot("leaf('pageup')", _("Round", "back"), "PgUp", enabled=back),
+        Slot("leaf('pagedown')", _("Round", "on"), "PgDn", enabled=on),
+    ]
+
+
+# --- The bar --------------------------------------------------------------------------------------------------
 
 
 class Bar(Horizontal):
-    """Buttons keep their places: what is not possible now is blank or dim, nothing moves under a finger.
+    """Buttons keep their places: what is not possible now is blank or dim, and nothing moves under a finger.
 
-    Where there is little room, those of the evening that can wait make way for "more": most of them if the game has
-    many buttons, else the way out.
+    On a narrow screen some of the evening's buttons make way for "More": most of them if the game has many buttons,
+    else the way out.
     """
 
     class Chosen(Message):
@@ -103,7 +186,7 @@ class Bar(Horizontal):
         return button
 
     def show(self, game: Sequence[Slot | None], others: Sequence[Slot], places: int = GAME_SLOTS) -> None:
-        """`places` is how many the game has; a slot that is None is an empty one."""
+        """`places` is how many buttons belong to the game. A slot that is None is empty."""
         width = self.app.size.width
         shown = {slot.name for slot in others if slot.shown}
         self.update_classes(
@@ -121,7 +204,7 @@ class Bar(Horizontal):
             slot = wanted[number]
             if _looks(slot) != _looks(before):
                 if slot is None or before is None or (slot.name, slot.key) != (before.name, before.key):
-                    button.blur()  # Enter must not press what the button has become meanwhile
+                    button.blur()  # Enter must not press what the button stands for now
                 _fill(button, slot)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
@@ -132,7 +215,7 @@ class Bar(Horizontal):
 
 
 def _looks(slot: Slot | None) -> object:
-    """All that is drawn of it: commands are made afresh each time, and are never equal."""
+    """All that is drawn of it: commands are made for each redraw, and no two are equal."""
     return slot and slot._replace(command=None)
 
 

@@ -1,16 +1,16 @@
-"""Who must do what, in letters as big as fit."""
+"""The headline: who must do what, in the biggest letters that fit."""
 
 from rich.cells import cell_len
 from textual.content import Content
 
+from companion.gamekit.screen.controls import Panel
 from companion.gamekit.screen.face import Headline
 from companion.gamekit.screen.letters import big, huge
-from companion.gamekit.screen.panel import Panel
 
 
 class HeadlinePanel(Panel):
-    """Three rows of big letters and the sentence below, twice as large on a huge screen; normal letters where no big
-    ones fit."""
+    """Three rows of big letters with a sentence below, twice as large on a huge screen. If big letters don't fit, only
+    the sentence."""
 
     def announce(self, headline: Headline, width: int, is_huge: bool = False) -> None:
         drawn = [huge(text) for text in headline.big[:1] if is_huge] + [big(text) for text in headline.big]

@@ -1,7 +1,5 @@
-"""What happened just now: as many of the newest lines as fit, the newest at the bottom.
-
-It does not scroll, so a new line is drawn without a new layout of the screen; the whole past is behind "Why".
-"""
+"""What happened, line by line, each with its ruling: the newest lines during a game (`Lately`), or a list that scrolls
+(`History`)."""
 
 from collections.abc import Callable, Sequence
 
@@ -15,14 +13,12 @@ from textual.widgets import RichLog, Static
 from companion.drawing.event_lines import COMPLAINTS, HistoryLine
 from companion.language.screen_language import _
 
-# --- What happened, line by line, each with its ruling.
-
 
 class History(RichLog, can_focus=False):
-    """Scrolls; new lines are added below, and everything is rewritten only when the past or the width has changed."""
+    """Scrolls. New lines are added below; everything is rewritten only when earlier lines or the width change."""
 
     class Asked(Message):
-        """Somebody wants to know more about a line."""
+        """A player asks why about this line."""
 
         def __init__(self, line: HistoryLine) -> None:
             super().__init__()
@@ -47,14 +43,14 @@ class History(RichLog, can_focus=False):
             self.scroll_to(y=place, animate=False)
 
     def on_resize(self, event: events.Resize) -> None:
-        """What was written while it was hidden is also too narrow."""
+        """Lines that were written while it was hidden are too narrow as well."""
         if self.scrollable_content_region.width != self._width and self._lines:
             lines, self._lines = self._lines, []
             self.clear()
             self.show(lines)
 
     def on_click(self, event: events.Click) -> None:
-        """The number of its line is written into every row, unseen."""
+        """Every row carries the number of its line as metadata."""
         place = event.get_content_offset(self)
         row = self.scroll_offset.y + place.y if place else len(self.lines)
         numbers = [
@@ -67,12 +63,12 @@ class History(RichLog, can_focus=False):
                 self.post_message(self.Asked(line))
 
     def _place(self, lines: list[HistoryLine]) -> int | None:
-        """Where somebody is reading the same lines in other words; None at the end."""
+        """The scroll position, if a player is reading these lines in another language; None at the end."""
         same = [line.number for line in lines] == [line.number for line in self._lines]
         return None if self.is_vertical_scroll_end or not same else self.scroll_offset.y
 
     def _overlap(self, lines: list[HistoryLine]) -> int:
-        """How many of these lines are on the screen already; -1 if they do not continue what is there."""
+        """How many of these lines are shown already; -1 if they do not continue what is shown."""
         if not self._lines:
             return 0
         for known in range(len(lines), 0, -1):
@@ -94,10 +90,13 @@ def _worded(line: HistoryLine) -> Text:
 
 
 NewestLines = Callable[[int], Sequence[HistoryLine]]
-"""How many at most → the newest lines, oldest first."""
+"""The largest number of lines → the newest lines, oldest first."""
 
 
 class Lately(Static):
+    """As many of the newest lines as fit, the newest at the bottom. It does not scroll, so a new line needs no layout.
+    The whole history is behind "Why"."""
+
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__("", markup=False, id=id)
         self._lines: NewestLines = lambda most: ()
@@ -116,7 +115,7 @@ class Lately(Static):
         self.show(self._lines)
 
     def on_click(self, event: events.Click) -> None:
-        """Why this line? The newest is at the bottom."""
+        """Ask why about a line. The newest is at the bottom."""
         place = event.get_content_offset(self)
         width, height = self.content_size
         row = height - 1 - place.y if place else -1
@@ -127,7 +126,7 @@ class Lately(Static):
                 return
 
     def _fitting(self, lines: Sequence[HistoryLine], width: int, height: int) -> Content:
-        """Long lines take several rows; then fewer fit."""
+        """Long lines take several rows, so fewer fit."""
         shown: list[Content] = []
         for line in reversed(lines):
             content = _content(line)

@@ -1,19 +1,20 @@
-"""The newest answer, where nobody can miss it."""
+"""A notice: the referee's newest answer, in a place that cannot be missed."""
 
 from textual.timer import Timer
 from textual.widgets import Static
 
-from companion.gamekit.screen.translated_widgets import Words
+from companion.gamekit.screen.controls import Words
 
 SECONDS = 6.0
 LOW_SECONDS = 4.0
-"""Where a notice covers what happened."""
+"""On a low screen, where a notice covers the newest lines."""
 LOW = 26
-"""On a screen of fewer rows it does."""
+"""A screen with fewer rows is low."""
 
 
 class Notice(Static):
-    """A complaint goes away by itself; a lasting notice stays until it is cleared, and comes back after a complaint."""
+    """A complaint disappears by itself. A lasting notice stays until it is cleared, and comes back after a
+    complaint."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__("", markup=False, id=id)
@@ -28,13 +29,13 @@ class Notice(Static):
         self._timer = self.set_timer(LOW_SECONDS if self.app.size.height < LOW else SECONDS, self.settle)
 
     def last(self, words: Words | None) -> None:
-        """Show this until told otherwise; None clears it."""
+        """Show this until the next call; None clears it."""
         self._lasting = words
         if self._timer is None:
             self.settle()
 
     def settle(self) -> None:
-        """Nobody needs the complaint any longer."""
+        """Remove the complaint; a lasting notice comes back."""
         self._stop()
         if self._words is not self._lasting:
             self._draw(self._lasting, "lasting")
@@ -45,7 +46,7 @@ class Notice(Static):
             self._timer = None
 
     def redraw(self) -> None:
-        """The same in another language; how long it stays does not change."""
+        """The same in another language. It disappears at the same time as before."""
         self.update(self._words() if self._words else "", layout=self.styles.auto_dimensions)
 
     def _draw(self, words: Words | None, kind: str) -> None:

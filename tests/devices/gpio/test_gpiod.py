@@ -66,6 +66,29 @@ def test_a_pin_that_another_program_has_is_told_and_nothing_stays_taken(pin: int
     assert header.users == {pin: "another program"}
 
 
+def test_pins_that_are_let_go_are_inputs_and_belong_to_no_program() -> None:
+    header, pins = GpioHeader(), GpiodPins()
+    with header.installed():
+        pins.open(WIRING, lambda *_: None, lambda: None)
+        assert header.users.keys() == {GREEN, RED, PAD, LAMP}
+        pins.close()
+    assert (header.users, {header.pins[pin].mode for pin in (GREEN, RED, PAD, LAMP)}) == ({}, {0})
+
+
+def test_the_kernel_keeps_as_many_edges_as_it_was_asked_to_and_then_the_newest() -> None:
+    header = GpioHeader()
+    with header.installed():
+        import gpiod
+
+        edges = {GREEN: gpiod.LineSettings(edge_detection=gpiod.line.Edge.BOTH)}
+        with gpiod.request_lines("/dev/gpiochip0", edges, event_buffer_size=40) as request:
+            for number in range(50):
+                header.requests[0].edge(GREEN, number % 2, number)
+            assert [event.timestamp_ns for event in request.read_edge_events(64)] == [
+                number * 1000 for number in range(10, 50)
+            ]
+
+
 def test_bindings_of_libgpiod_1_are_told_as_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "gpiod", type(sys)("gpiod"))
     with pytest.raises(PinsError) as told:

@@ -63,6 +63,14 @@ def test_a_chip_that_sleeps_is_woken_and_told_what_it_has_to_know(bench: Pn532Be
     assert last == [0x00, 0x02, 0x14, 0x12, 0x32]
 
 
+def test_a_chip_that_is_awake_is_asked_for_an_echo_and_its_settings_are_left_alone(bench: Pn532Bench) -> None:
+    link = bench.link()
+    link.greet()
+    before = len(bench.chip.commands)
+    link.greet()
+    assert [command[0] for command in bench.chip.commands[before:]] == [0x00]
+
+
 def test_what_is_no_pn532_is_told_nothing_more(bench: Pn532Bench) -> None:
     bench.faults.hung = True
     with pytest.raises(ReaderError, match="no PN532 answers; check that it is a PN532 with its switches set to HSU"):
@@ -108,6 +116,19 @@ def test_who_lies_there_is_seen_again_and_again_and_who_was_lifted_is_missed(ben
     assert reader.look((ANNA, BEN)) == Look((ANNA,), (BEN,), is_inventory=True)
     bench.field.lift()
     assert reader.look((ANNA, BEN)) == Look((), (ANNA, BEN), is_inventory=True)
+
+
+def test_a_newcomer_is_told_together_with_the_known_tags_that_were_found_beside_it(bench: Pn532Bench) -> None:
+    reader = bench.open()
+    bench.lay(ANNA)
+    reader.inventory(())
+    bench.lay(BEN)
+    for _ in range(20):
+        look = reader.look((ANNA,))
+        assert BEN in look.seen
+        if ANNA in look.seen:
+            return
+    raise AssertionError("the tag that lies there was never seen beside the newcomer")
 
 
 def test_an_empty_look_costs_two_commands_their_acks_and_answers(bench: Pn532Bench) -> None:

@@ -8,10 +8,11 @@ from threading import Thread
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from companion.devices.rc522.driver import Rc522
 from companion.devices.rc522.simulated_bus import Board
-from companion.devices.rc522.simulated_chip import Chip
+from companion.devices.rc522.simulated_chip import NXP_2, OTHER_VALUES, RESERVED, Chip, Reserved
 from companion.devices.tag_field import Look, ReaderError
 from companion.errors import DeviceError
 from tests.devices.pi import ANNA, PLACE, Pi
@@ -173,6 +174,19 @@ def test_a_chip_that_is_not_there_is_noticed_at_once(pi: Pi, value: int, problem
 def test_copies_of_the_chip_are_welcome(version: int) -> None:
     with Pi(Chip(version=version)) as pi:
         assert pi.open().version == version
+
+
+@pytest.mark.parametrize("other_values", [{}, OTHER_VALUES], ids=["tuned as NXP's", "tuned otherwise"])
+@pytest.mark.parametrize("reserved", RESERVED)
+@pytest.mark.parametrize("seed", range(4))
+def test_whatever_a_copy_does_with_reserved_bits_it_is_not_odd_and_finds_its_tags(
+    seed: int, reserved: Reserved, other_values: dict[int, int]
+) -> None:
+    with Pi(Chip(seed=seed, make=replace(NXP_2, reserved=reserved, after_reset=other_values))) as pi:
+        reader = pi.open()
+        assert reader.odd == ()
+        pi.lay(ANNA)
+        assert reader.look(()).seen == (ANNA,)
 
 
 def test_pins_that_are_counted_another_way_are_not_touched(pi: Pi) -> None:

@@ -125,7 +125,8 @@ def test_random_games_go_as_the_book_says(setup, seed):
 def test_what_is_written_in_the_whole_games_is_what_the_book_says(path):
     first, *lines = path.read_text(encoding="utf-8").splitlines()
     header = json.loads(first)
-    cards = cards_of(opened(path).setup.box)
+    _game, state = opened(path)
+    cards = cards_of(state.box)
     book = ByTheBook(len(header["players"]), header.get("first", 0), header.get("options", {}), cards)
     known = json.loads(json.dumps(book.table()))
     for line, after in pairwise(lines):

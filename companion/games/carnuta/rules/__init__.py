@@ -1,6 +1,6 @@
 """Carnuta: its components, its actions and its rules, as every game has them."""
 
-from companion.gamekit import Game
+from companion.gamekit import N_, Game, Tally
 from companion.games.carnuta import components, sentences
 from companion.games.carnuta.options import Options
 from companion.games.carnuta.rules import engine as rules
@@ -50,6 +50,12 @@ GAME: Game[state.State, state.Action] = Game(
     continued=gestures.continued,
     communal=(),
     rematch=rules.rematch,
+    tallies=(
+        Tally(N_("Best column"), parts=components.INGREDIENTS, most=True),
+        Tally(N_("Cards played"), rulings=("plays a card", "plays the start card")),
+        Tally(N_("Sickles spent"), rulings=("spends a sickle",)),
+        Tally(N_("Runes flipped"), rulings=("flips runes",), fact="count"),
+    ),
     sentences=sentences.SENTENCES,
     word=sentences.word,
 )

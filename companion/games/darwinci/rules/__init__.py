@@ -1,6 +1,6 @@
 """Darwinci: its components, its actions and its rules, as every game has them."""
 
-from companion.gamekit import Game
+from companion.gamekit import N_, Game, Tally
 from companion.games.darwinci import components, sentences
 from companion.games.darwinci.options import Options
 from companion.games.darwinci.rules import engine as rules
@@ -48,6 +48,13 @@ GAME: Game[state.State, state.Action] = Game(
     continued=gestures.continued,
     communal=(),
     rematch=rules.rematch,
+    tallies=(
+        Tally(N_("Largest creature, in tiles"), rulings=("closes a creature",), fact="size", most=True),
+        Tally(N_("Creatures closed"), rulings=("closes a creature",)),
+        Tally(N_("Darwin for creatures"), parts=("creature",)),
+        Tally(N_("Most Darwin for jewellery at once"), rulings=("scores jewellery",), fact="points", most=True),
+        Tally(N_("Purchases of tiles"), rulings=("buys",)),
+    ),
     sentences=sentences.SENTENCES,
     word=sentences.word,
 )

@@ -7,7 +7,7 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from companion.gamekit import Seat, plain
-from companion.gamekit.screen import Action, Sight, lamp
+from companion.gamekit.screen import Action, Sight
 from companion.games.darwinci import sentences
 from companion.games.darwinci.colours import BONE, CLOSED, EARTH, INK, chip, jewel_look
 from companion.games.darwinci.components import Tile
@@ -35,7 +35,7 @@ def named(sight: Sight, seat: Seat, width: int) -> Content:
     chip = ""
     if seat == (table.counter if table.phase != "bid" else table.start):
         chip = str(table.bidding or _("S", "start player"))
-    light = lamp(sight.snapshot, seat)
+    light = sight.lamp(seat)
     room = width - 2 - light.cell_length - (cell_len(chip) + 1 if chip else 0)
     marked = sight.name(seat) + sight.mark(seat)
     words = marked if cell_len(marked) <= room else sight.name(seat)

@@ -1,6 +1,6 @@
 """Lascaux: its components, its actions and its rules, as every game has them."""
 
-from companion.gamekit import Game
+from companion.gamekit import N_, Game, Tally
 from companion.games.lascaux import components, sentences
 from companion.games.lascaux.options import Options
 from companion.games.lascaux.rules import engine as rules
@@ -36,6 +36,13 @@ GAME: Game[rules.State, rules.Action] = Game(
     meaning=gestures.meaning,
     communal=(rules.End,),
     rematch=rules.rematch,
+    tallies=(
+        Tally(N_("Points for stones"), parts=("stones",)),
+        Tally(N_("Points for animals"), parts=components.ANIMALS),
+        Tally(N_("Stones laid"), rulings=("lays a stone",)),
+        Tally(N_("Stones taken"), rulings=("passes",), fact="stones"),
+        Tally(N_("Markers that found no card"), rulings=("takes nothing",)),
+    ),
     sentences=sentences.SENTENCES,
     settled=public_view.settled,
     course=public_view.stones,

@@ -19,6 +19,8 @@ ROW_LIMIT = 7
 CARD = f"bold {INK} on {PARCHMENT}"
 LINE = Content("\n")
 WIDE = 90
+SIZES = ((11, 5), (15, 9))
+"""Cells for a name and for an animal: on a narrow screen, and on a wide one."""
 LARGE_CARD = (20, 7)
 """Cells and rows of a card on a huge screen."""
 PHONE_STATE = 12
@@ -192,26 +194,33 @@ def _pile(sight: Sight, width: int) -> Content:
 def seats(sight: Sight, width: int) -> Content:
     """All players in table order: stones, won cards by animal, and what they are doing."""
     wide = width >= WIDE
-    name_size, animal_size = (15, 9) if wide else (11, 5)
-    words = [animal(name) if wide else sentences.short_animal(name, _) for name in ANIMALS]
-    legend = set_cell_size(_("◆ starts ○ sim") if sight.rings else _("  ◆ starts"), name_size + 4)
-    head = legend + _("stones").rjust(6) + "".join(word.rjust(animal_size) for word in words) + "  "
+    name_size, animal_size = SIZES[wide]
+    head = _heading(wide, sight.rings, TEXTS.language().code)
     head += _going(sight, width - cell_len(head))
     lines = [Content.styled(head, "dim")]
     animals = {card.id: card.animal for card in sight.box.cards}
-    for seat in range(len(sight.names)):
+    for seat, name in enumerate([sight.marked(seat, name_size) for seat in range(len(sight.names))]):
         herd = Counter(animals.get(card) for card in sight.table.won[seat])
         stones = sight.table.stones[seat]
         line = Content.assemble(
             f" {'►' if acting(sight, seat) else ' '}{'◆' if seat == sight.table.start else ' '} ",
-            sight.marked(seat, name_size),
+            name,
             f"{'—' if stones is None else stones:>6}",
-            "".join(str(herd[name] or "·").rjust(animal_size) for name in ANIMALS),
+            "".join(str(herd[kind] or "·").rjust(animal_size) for kind in ANIMALS),
             f"  {state(sight, seat)}",
         ).truncate(width, pad=True)
         style = "bold on $primary-muted" if acting(sight, seat) else "dim" if seat in sight.table.pile else ""
         lines.append(line.stylize_before(style))
     return LINE.join(lines)
+
+
+@lru_cache(16)
+def _heading(wide: bool, rings: bool, spoken: str) -> str:
+    """The same above every seat, as long as the same language is `spoken`."""
+    name_size, animal_size = SIZES[wide]
+    words = [animal(name) if wide else sentences.short_animal(name, _) for name in ANIMALS]
+    legend = set_cell_size(_("◆ starts ○ sim") if rings else _("  ◆ starts"), name_size + 4)
+    return legend + _("stones").rjust(6) + "".join(word.rjust(animal_size) for word in words) + "  "
 
 
 def _going(sight: Sight, room: int) -> str:

@@ -1,6 +1,6 @@
 """Sioux: its components, its actions and its rules, as every game has them."""
 
-from companion.gamekit import Game
+from companion.gamekit import N_, Game, Tally
 from companion.games.sioux import components, sentences
 from companion.games.sioux.options import Options
 from companion.games.sioux.rules import engine as rules
@@ -39,6 +39,13 @@ GAME: Game[state.State, state.Action] = Game(
     meaning=gestures.meaning,
     communal=(),
     rematch=rules.rematch,
+    tallies=(
+        Tally(N_("Swaps suffered"), rulings=("swap",), who="seats"),
+        Tally(N_("Gifts received"), rulings=("gets a gift",)),
+        Tally(N_("Gifts given"), rulings=("gets a gift",), who="owner"),
+        Tally(N_("Crows called"), rulings=("calls the crow",)),
+        Tally(N_("Largest prey in a hunt"), rulings=("wins prey",), fact="value", most=True),
+    ),
     sentences=sentences.SENTENCES,
     continued=gestures.continued,
     word=sentences.word,

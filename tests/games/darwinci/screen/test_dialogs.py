@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from textual.geometry import Offset
 
-from companion.gamekit.screen.panel import Picture
+from companion.gamekit.screen.controls import Picture
 from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import State
 from companion.games.darwinci.screen.bid_dialog import Bidding

@@ -483,6 +483,11 @@ def test_a_hunt_is_won_by_nobodys_hand_when_the_last_card_was_told_on_the_screen
     play(story)
 
 
+def test_words_in_big_letters_have_a_gap_between_them() -> None:
+    one, other, both = big("A") or (), big("B") or (), big("A B") or ()
+    assert [f"{left}    {right}" for left, right in zip(one, other, strict=True)] == list(both)
+
+
 def test_big_numbers_beside_each_other_stay_two() -> None:
     async def story() -> None:
         async with refereed_table(NAMES[:3]) as at:

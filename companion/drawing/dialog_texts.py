@@ -1,23 +1,21 @@
-"""What everybody is told before they answer: a question that needs all of them, a step of the preparation."""
+"""Texts of the dialogs that screens and phones share: questions to all players, the set-up, where pieces go."""
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import TypeAlias
 
 from textual.content import Content
 
 from companion.gamekit.game import Place
-from companion.gamekit.screen.device_marks import readers
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.snapshot import Lying, Preparation, Question, Told
 from companion.language.screen_language import _, listed
-from companion.language.wording import numeral, plain
+from companion.language.wording import plain
 
-# --- What should lie where, in words: place by place, and page by page.
+# --- Which pieces are where -----------------------------------------------------------------------------------
 
 
 def place_lines(layout: Sequence[Lying], sight: Sight) -> list[str]:
-    """One for each place: what lies there."""
+    """One line for each place: the pieces that should be there."""
     lines = []
     for place, some in groupby(layout, key=lambda lying: lying.place):
         things = ", ".join(things_words(lying, sight) for lying in some)
@@ -26,7 +24,7 @@ def place_lines(layout: Sequence[Lying], sight: Sight) -> list[str]:
 
 
 def pages(layout: Sequence[Lying]) -> list[list[Lying]]:
-    """What belongs to nobody, then what belongs to each seat; places stay in the order in which they came."""
+    """The shared places first, then one page for each seat. Places keep their order."""
     order = list(dict.fromkeys(lying.place for lying in layout))
 
     def rank(lying: Lying) -> tuple[int, int]:
@@ -40,7 +38,7 @@ def _seat(place: Place) -> int:
 
 
 def things_words(lying: Lying, sight: Sight) -> str:
-    """Cards and tiles that nobody has named are only counted."""
+    """Cards and tiles without a name are only counted."""
     if not lying.thing.id and lying.thing.owner is None:
         if lying.thing.kind == "card":
             return _("{count:card|cards}", count=lying.count)
@@ -49,51 +47,24 @@ def things_words(lying: Lying, sight: Sight) -> str:
     return sight.face.thing(lying.thing, lying.count, sight)
 
 
-# --- Small texts around the table: what an undo would take back, what the referee answers, what is not as it should
-# be.
+# --- Answers and questions ------------------------------------------------------------------------------------
 
 
 def newest(sight: Sight) -> str:
-    """What somebody did that an undo would take back."""
+    """The action that an undo would take back."""
     return sight.say(sight.snapshot.newest) if sight.snapshot.newest else ""
 
 
 def answer(sight: Sight, told: Told, now: bool) -> str:
-    """What was said, with its ruling; and, if there is room for it, what to do `now`."""
+    """The referee's answer with its ruling and, if there is room (`now`), what to do next."""
     sentence = sight.say(told)
     said = _("{sentence} ({rule})", sentence=sentence, rule=plain(told.rule)) if told.rule else sentence
     todo = sight.face.headline(sight).sentence if now and not sight.over else ""
     return f"{said}\n► {todo}" if todo else said
 
 
-Remarks: TypeAlias = Sequence[tuple[str, str]]
-"""Words and their style."""
-
-
-def foot(sight: Sight, first: Remarks = (), then: Remarks = ()) -> Content:
-    """The readers, how the match stands, and whether the box is a stand-in. `first` and `then`: before the readers, and
-    behind them, whatever else there is to say."""
-    parts = [*first, *readers(sight), *then]
-    if sight.snapshot.match and not sight.over:
-        parts.append((_match(sight), "bold"))
-    if getattr(sight.box, "provenance", "") == "stand-in":
-        parts.append((_("stand-in box: your cards may differ"), "dim"))
-    return Content("  ").join([Content.styled(words, style) for words, style in parts])
-
-
-def _match(sight: Sight) -> str:
-    """Which game of the match this is, and what everybody has from those before it."""
-    match = sight.snapshot.match
-    sums = [sum(result.totals[seat] for result in match) for seat in range(len(sight.names))]
-    marks = ["◆" if total == max(sums) else "" for total in sums]
-    standing = "  ".join(
-        f"{mark}{plain(name, 6)} {numeral(points)}" for mark, name, points in zip(marks, sight.names, sums, strict=True)
-    )
-    return _("game {number}, so far: {standing}", number=len(match) + 1, standing=standing)
-
-
 def question_words(sight: Sight, question: Question, how: str) -> str:
-    """What is asked, `how` to agree, who has agreed, and which pieces would go back."""
+    """The question, `how` to agree, who has agreed, and which pieces would go back."""
     asked = [sight.face.asked(question.kind, sight)]
     if question.kind == "undo":
         asked = [newest(sight), _("Undo this? It already revealed a secret.")]
@@ -109,6 +80,9 @@ def question_words(sight: Sight, question: Question, how: str) -> str:
     return "\n".join(line for line in lines if line)
 
 
+# --- The set-up -----------------------------------------------------------------------------------------------
+
+
 def preparation_title(shown: Preparation) -> str:
     return _("Setting up ({page}/{pages})", page=shown.page + 1, pages=shown.pages)
 
@@ -122,5 +96,5 @@ def preparation_words(sight: Sight, shown: Preparation) -> Content:
 
 
 def preparation_next(shown: Preparation) -> str:
-    """What the button to the next page is called."""
+    """The label of the button to the next page."""
     return _("Begin") if shown.page + 1 == shown.pages else _("Next", "page")

@@ -1,53 +1,30 @@
-"""Small texts around the table: what an undo would take back, what is wrong, which key does what."""
+"""The help: what the lamps and the game's signs mean, which key does what, and the rules of the game."""
 
-from collections.abc import Sequence
-
-from textual.content import Content
-
-from companion.drawing import remarks
-from companion.gamekit.screen.device_marks import buttons_help, lamps_help
+from companion.gamekit.screen.controls import language_help
+from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Sight
-from companion.gamekit.screen.translated_widgets import language_help
 from companion.language.screen_language import _
-from companion.language.wording import plain
-from companion.screen.screens.replay_controls import keys as replay_keys
-from companion.screen.screens.replay_controls import standing
+from companion.screen.screens.replay_controls import replay_keys
 
 
-def leaving(sight: Sight) -> str:
-    """What happens when people leave a game that is not over."""
-    if sight.persons:
-        return _("The game is saved. You can resume it at any time.")
-    return _("You are only watching. Leaving doesn't affect the game.")
+def help_dialog(sight: Sight | None) -> Reading:
+    return Reading(lambda: _("Help"), lambda: help_text(sight), large=True)
 
 
-def waiting(late: bool, can_leave: bool) -> str:
-    """While the referee is away. Whoever shows a table starts its referee again: that takes a moment, if it can be."""
-    if not late:
-        return _("Waiting for the referee …")
-    if can_leave:
-        return _("The referee is not responding. The game is saved. Leave, then run `companion resume`")
-    return _("The referee is not responding. The game is saved. Switch the table off and on again")
+def lamps_help() -> str:
+    """What the signs of the lamps mean."""
+    return _("The lamp behind each name:  ● your turn  √ done  ? a question is open  × not connected")
 
 
-def foot(sight: Sight, times: Sequence[str] = ()) -> Content:
-    """A pause; where in a game somebody is looking back; how fast hands play, how long everybody has thought; and the
-    remarks that phones have, too."""
-    first = [(_("pause"), "bold reverse")] if sight.snapshot.paused and not sight.over else []
-    first += [(standing(sight), "bold")] if sight.snapshot.replay else []
-    then = [(f"×{sight.snapshot.speed:g}", "bold")] if sight.is_demo and sight.snapshot.speed != 1.0 else []
-    if times:
-        each = (f"{plain(name, 6)} {time}" for name, time in zip(sight.names, times, strict=False))
-        then.append(("  ".join(each), ""))
-    return remarks.foot(sight, first, then)
+def _buttons_help() -> str:
+    return _("At the table, hold red to undo the last action. After the end, hold green to start the next game.")
 
 
 def help_text(sight: Sight | None) -> str:
-    """Which key does what, and the rules of the game."""
     if sight is None:
         return _keys(sight)
     lamps = lamps_help() if sight.snapshot.lights else ""
-    buttons = "" if sight.snapshot.kit == "none" else buttons_help()
+    buttons = "" if sight.snapshot.kit == "none" else _buttons_help()
     legend = sight.face.legend(sight).plain
     return "\n\n".join(text for text in (lamps, legend, _keys(sight), buttons, sight.face.rules()) if text)
 
@@ -72,7 +49,7 @@ def _keys(sight: Sight | None) -> str:
 
 
 def _looking(sight: Sight | None) -> list[tuple[str, str]]:
-    """What changes nothing at the table."""
+    """Keys that change nothing in the game."""
     hands = sight is not None and sight.snapshot.replay is not None and sight.snapshot.replay.open
     return [
         ("h", _("what happened, and why")),

@@ -1,0 +1,227 @@
+"""What a screen draws around a game's own panels: the seat plan, and the line at the foot with readers and match."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import chain, repeat
+from typing import Literal, NamedTuple, TypeAlias
+
+from rich.cells import cell_len, set_cell_size
+from textual.content import Content
+
+from companion.gamekit.game import Seat
+from companion.gamekit.screen.face import LAMP, Sight
+from companion.gamekit.snapshot import TYPED, Snapshot, StationState, Told
+from companion.language.screen_language import _, language
+from companion.language.wording import numeral, pad_of, plain
+from companion.stations import CENTRE, PINS, seat_at
+
+# --- The seat plan --------------------------------------------------------------------------------------------
+
+# The table is drawn as it is seen from this screen, which stands at its lower edge. Seats go clockwise from the left of
+# the screen: up the left side, along the top, down the right side.
+
+LEAST = 3
+"""Rows of the smallest plan."""
+SIDE = 14
+"""Cells for the names at the sides, at most."""
+AT_TOP = 3
+"""How many players fit along the top. With more players, two sit at each side."""
+
+
+class Sides(NamedTuple):
+    """The seats at the left from the bottom up, along the top, and at the right from the top down."""
+
+    left: list[Seat]
+    top: list[Seat]
+    right: list[Seat]
+
+
+class SeatedPlayer(NamedTuple):
+    """One player's name, what their lamp says, and whether the table waits for them."""
+
+    name: str
+    light: tuple[str, str] | None
+    awaited: bool
+
+
+class Inscriptions(NamedTuple):
+    """The words on the drawn table: at its upper edge, in the middle, and where the screen stands."""
+
+    above: str
+    middle: str
+    below: str
+
+
+def plan(sight: Sight, width: int, height: int, notes: tuple[str, ...] = ()) -> Content:
+    """The seats around the table: turn, direction and lamps. `notes` are short texts behind the names."""
+    waiting = awaited(sight)
+    named = [f"{name} {note}".rstrip() for name, note in zip(sight.names, chain(notes, repeat("")), strict=False)]
+    seated = tuple(SeatedPlayer(name, sight.lamps[seat], seat in waiting) for seat, name in enumerate(named))
+    words = Inscriptions(_going(sight), _("pause") if sight.snapshot.paused else "", f" {_('this screen')} ")
+    return _drawn(seated, words, width, max(LEAST, height) - 1)
+
+
+def awaited(sight: Sight) -> frozenset[Seat]:
+    """The seats that the table waits for."""
+    awaiting = sight.snapshot.awaiting
+    return frozenset(awaiting.seats if awaiting else ()).difference(sight.snapshot.settled)
+
+
+def sides(players: int) -> Sides:
+    at_side = 0 if players < 2 else 1 if players - 2 <= AT_TOP else 2
+    seats = list(range(players))
+    return Sides(seats[:at_side], seats[at_side : players - at_side], seats[players - at_side :])
+
+
+def _going(sight: Sight) -> str:
+    going = sight.face.going(sight)
+    if not going:
+        return ""
+    return f" ► {_('clockwise')} ► " if going == "clockwise" else f" ◄ {_('anticlockwise')} ◄ "
+
+
+@lru_cache(32)
+def _drawn(seated: tuple[SeatedPlayer, ...], words: Inscriptions, width: int, rows: int) -> Content:
+    """`rows` are those of the table itself; one more is above it. Turns go round, so the same plans come again."""
+    left, top, right = sides(len(seated))
+    longest = max((cell_len(seated[seat].name) for seat in (*left, *right)), default=0)
+    side = min(SIDE, longest + LAMP + 2, width // 3)
+    before = _beside([seated[seat] for seat in left[::-1]], rows, side, "right")
+    behind = _beside([seated[seat] for seat in right], rows, side, "left")
+    table = _edges(words, width - 2 * side - 2, rows)
+    lines = [Content.assemble(*parts) for parts in zip(before, table, behind, strict=True)]
+    return Content("\n").join([_top([seated[seat] for seat in top], width), *lines])
+
+
+def _edges(words: Inscriptions, inner: int, rows: int) -> list[Content]:
+    lines = [_across(words.middle if y == rows // 2 else "", inner) for y in range(rows)]
+    lines[0] = Content.styled(f"┏{_centred(words.above, inner, '━')}┓", "$quiet")
+    lines[-1] = Content.styled(f"┗{_centred(words.below, inner, '━')}┛", "$quiet")
+    return lines
+
+
+def _across(words: str, inner: int) -> Content:
+    return Content.assemble(("┃", "$quiet"), (_centred(words, inner, " "), "bold"), ("┃", "$quiet"))
+
+
+def _top(seated: list[SeatedPlayer], width: int) -> Content:
+    room = width // max(1, len(seated))
+    return Content("").join([_seat(player, room, "centre") for player in seated])
+
+
+def _beside(seated: list[SeatedPlayer], rows: int, size: int, align: Literal["left", "right"]) -> list[Content]:
+    """The names at one side, spread over its rows."""
+    lines = [Content(" " * size)] * rows
+    for number, player in enumerate(seated):
+        lines[(2 * number + 1) * rows // (2 * len(seated))] = _seat(player, size, align)
+    return lines
+
+
+def _seat(player: SeatedPlayer, size: int, align: Literal["left", "centre", "right"]) -> Content:
+    """A name and its lamp; a mark and another ground if the table waits for this player."""
+    light = Content.assemble(" ", player.light) if player.light else Content("")
+    words = set_cell_size(player.name, min(cell_len(player.name), size - light.cell_length - 1))
+    drawn = Content.assemble(("►" if player.awaited else " ") + words, light)
+    if player.awaited:
+        drawn = drawn.stylize_before("bold on $primary-muted")
+    gap = max(0, size - drawn.cell_length)
+    before = {"left": 0, "centre": gap // 2, "right": gap}[align]
+    return Content.assemble(" " * before, drawn, " " * (gap - before))
+
+
+def _centred(words: str, width: int, fill: str) -> str:
+    words = set_cell_size(words, min(cell_len(words), width))
+    gap = width - cell_len(words)
+    return fill * (gap // 2) + words + fill * (gap - gap // 2)
+
+
+# --- The foot -------------------------------------------------------------------------------------------------
+
+LOSSES = ("reader fault", "link down", "links down", "pads unplugged", "reader unplugged")
+"""The message ids of a lost station."""
+Remarks: TypeAlias = Sequence[tuple[str, str]]
+"""Words and their style."""
+
+
+def foot(sight: Sight, first: Remarks = (), then: Remarks = ()) -> Content:
+    """One line: the readers, how the match stands, and whether the box is a stand-in. `first` and `then` go before and
+    behind the readers."""
+    parts = [*first, *readers(sight), *then]
+    if sight.snapshot.match and not sight.over:
+        parts.append((_match(sight), "bold"))
+    if getattr(sight.box, "provenance", "") == "stand-in":
+        parts.append((_("stand-in box: your cards may differ"), "dim"))
+    return Content("  ").join([Content.styled(words, style) for words, style in parts])
+
+
+def _match(sight: Sight) -> str:
+    """Which game of the match this is, and the points from the games before it."""
+    match = sight.snapshot.match
+    sums = [sum(result.totals[seat] for result in match) for seat in range(len(sight.names))]
+    marks = ["◆" if total == max(sums) else "" for total in sums]
+    standing = "  ".join(
+        f"{mark}{plain(name, 6)} {numeral(points)}" for mark, name, points in zip(marks, sight.names, sums, strict=True)
+    )
+    return _("game {number}, so far: {standing}", number=len(match) + 1, standing=standing)
+
+
+def readers(sight: Sight) -> list[tuple[str, str]]:
+    """Words and their style. Readers that are not ready are named, unless several were lost for the same reason. Ready
+    readers are only counted."""
+    snapshot = sight.snapshot
+    together = _lost_together(snapshot)
+    alone = [device for device in snapshot.devices if device.station not in together]
+    parts = []
+    if together:
+        parts.append((_("× {count:pad|pads}: lost", count=len(together)), "bold $error"))
+    parts += [_not_ready(device, sight) for device in alone if device.state != "ready"]
+    ready = sum(device.state == "ready" and device.station != PINS for device in alone)
+    if ready:
+        parts.append((_("● {count:reader|readers}", count=ready), ""))
+    return parts
+
+
+def _not_ready(device: StationState, sight: Sight) -> tuple[str, str]:
+    name = _name(device.station, sight)
+    if device.state == "unclear":
+        return _("? {station}: a stack", station=name), "$warning"
+    if device.state == "connecting":
+        return _("… {station}: connecting", station=name), "$warning"
+    if by_hand(sight.snapshot, device.station):
+        return _("► {station}: on screen", station=name), "bold $warning"
+    return _("× {station}: lost", station=name), "bold $error"
+
+
+def _lost_together(snapshot: Snapshot) -> set[str]:
+    """Pads that were lost for the same reason, perhaps a cable, and have not been replaced by the screen since."""
+    lost: dict[str, list[str]] = {}
+    for device in snapshot.devices:
+        if device.state == "lost" and seat_at(device.station) is not None and not by_hand(snapshot, device.station):
+            lost.setdefault(device.problem, []).append(device.station)
+    return {station for stations in lost.values() if len(stations) > 1 for station in stations}
+
+
+def _name(station: str, sight: Sight) -> str:
+    seat = seat_at(station)
+    if seat is not None and seat < len(sight.names):
+        return pad_of(sight.name(seat), language())
+    return {CENTRE: _("centre"), PINS: _("button unit")}.get(station, plain(station))
+
+
+def by_hand(snapshot: Snapshot, station: str) -> bool:
+    """Whether a screen or a phone has replaced this station since it was lost, as far back as the history goes."""
+    lines = snapshot.history
+    losses = [n for n, told in enumerate(lines) if told.what in LOSSES and _at(told, station)]
+    since = lines[losses[-1] :] if losses else lines
+    return any(told.kind == "accepted" and told.how in TYPED and _spoke_for(told, station) for told in since)
+
+
+def _at(told: Told, station: str) -> bool:
+    several = told.facts.get("stations")
+    return told.facts.get("station") == station or (isinstance(several, tuple) and station in several)
+
+
+def _spoke_for(told: Told, station: str) -> bool:
+    """A pad stands for its own seat, every other station for all of them."""
+    seat = seat_at(station)
+    return seat is None or told.facts.get("seat") == seat

@@ -1,0 +1,458 @@
+"""A player for every game: it searches for good actions with nothing but the rules and what its seat may know.
+
+Information-set Monte-Carlo tree search (Cowling, Powley, Whitehouse 2012), several observers, a reward for each player:
+
+1. Sample a full state that looks to this seat exactly as the table does (`Sampler`).
+2. Walk down the tree. Where the next player has decided before, take what has served them best so far or was tried too
+   little (`Bandit`). What a player knows is the key: what all have seen, and what they hide themselves. So players who
+   choose in secret at the same time decide independently of each other (decoupled UCT), and draws are never chosen.
+3. At the first new decision go on as a game's own weights suggest, to the end or until its `Judgement` stops.
+4. All who decided on the way learn what they themselves got.
+
+Nothing but a player's `SeatKnowledge` and a seed goes in. `knowledge_of` leaves out what others still hide.
+"""
+
+import math
+import time
+from collections.abc import Callable, Iterable, Sequence
+from random import Random
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast, get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from companion.gamekit.game import Game, Seat, Setup, Step, named
+
+S = TypeVar("S")
+A = TypeVar("A")
+
+CHANCE = -1
+"""The seat of what nobody decides: a card is drawn, tied players are dealt cards."""
+EXPLORATION = 0.9
+"""How much an action is worth trying that was tried rarely; rewards go from 0 to 1."""
+TRIES = 400
+"""How often a hidden past is guessed again if the rules refuse it; then as often with what people are believed."""
+LONGEST = 5_000
+"""After so many actions a playout is broken off, in a game that can go on for ever."""
+
+
+# --- What a player may know -----------------------------------------------------------------------------------
+
+
+class Hidden(Struct, frozen=True):
+    """An action whose content one of the others still hides: everybody has only seen that it was done."""
+
+    seat: Seat
+    kind: type
+
+
+class SeatKnowledge(Struct, frozen=True):
+    """All that one seat may know."""
+
+    setup: Setup
+    seat: Seat
+    view: Any
+    """What everybody sees now."""
+    own: Any
+    """What this player alone sees."""
+    past: tuple[Any, ...]
+    """Every action that counts, oldest first: as it was done, or `Hidden`."""
+    held: frozenset[str] | None = None
+    """The pieces in this player's hand, where the rules do not know them; None: the rules know all."""
+
+
+def knowledge_of(
+    game: Game[Any, Any],
+    setup: Setup,
+    state: Any,
+    past: Iterable[tuple[Any, Iterable[Seat]]],
+    seat: Seat,
+) -> SeatKnowledge:
+    """What this seat may know of a state: `past` has each action and the seats whose secrets it brought to light."""
+    known: list[Any] = []
+    hidden: dict[Seat, list[tuple[int, Any]]] = {}
+    for action, revealed in past:
+        owner = game.conceals(action)
+        if owner is None or owner == seat:
+            known.append(action)
+        else:
+            hidden.setdefault(owner, []).append((len(known), action))
+            known.append(Hidden(owner, type(action)))
+        for shown in revealed:
+            for index, its_action in hidden.pop(shown, ()):
+                known[index] = its_action
+    own = game.own_view(state, seat) if game.own_view else None
+    return SeatKnowledge(setup, seat, game.view(state), own, tuple(known))
+
+
+# --- What a game knows about itself ---------------------------------------------------------------------------
+
+
+class Judgement(Generic[S, A]):
+    """How to think about a game. Everything has a default that is made of the rules; a game overrides what it knows
+    better, and makes faster what a search asks for thousands of times."""
+
+    spread: float = 5.0
+    """A lead of so many points is a clear one."""
+
+    def __init__(self, game: Game[S, A]) -> None:
+        self.game = game
+
+    def turn(self, state: S) -> Seat | None:
+        """Who decides next; `CHANCE` if nobody does, None if the game is over. Of several who choose at the same time
+        any one who has not chosen yet."""
+        awaiting = self.game.awaiting(state)
+        if awaiting is None:
+            return None
+        if any(not hasattr(action, "seat") for action in self._legal(state)):
+            return CHANCE
+        settled = self.game.settled(state) if self.game.settled else ()
+        return next((seat for seat in awaiting.seats if seat not in settled), awaiting.seats[0])
+
+    def candidates(self, state: S, seat: Seat, held: frozenset[str] | None = None) -> Sequence[A]:
+        """What this player should think about; of what comes from the hand only what is `held`, if that is known."""
+        return [action for action in self._legal(state) if getattr(action, "seat", None) == seat]
+
+    def blunder(self, state: S, past: Sequence[Any], action: A) -> bool:
+        """Whether everybody at the table would shake their heads: not done, whatever a search makes of it, as long as
+        there is anything else. `past` is the one of the player's `SeatKnowledge`."""
+        return False
+
+    def draw(self, state: S, luck: Random) -> A:
+        """What chance does: anything that can happen, all alike."""
+        drawn = [action for action in self._legal(state) if not hasattr(action, "seat")]
+        return drawn[int(luck.random() * len(drawn))]
+
+    def weights(self, state: S, seat: Seat, actions: Sequence[A]) -> Sequence[float] | None:
+        """How good the actions look at first sight, as odds; None: all alike."""
+        return None
+
+    def guess(self, state: S, seat: Seat, luck: Random) -> A:
+        """What this player might do, in a playout: there it has to be quick."""
+        actions = self.candidates(state, seat)
+        return picked(actions, self.weights(state, seat, actions), luck) if len(actions) > 1 else actions[0]
+
+    def resampled(self, state: S, seat: Seat, luck: Random) -> S | None:
+        """Another state that this seat cannot tell from this one, all that there are being equally likely; None: the
+        past has to be played once more with other secrets, which takes longer."""
+        return None
+
+    def stops(self, root: S, state: S) -> bool:
+        """Whether a playout that began at `root` has seen enough; then `totals` are what it is judged by."""
+        return False
+
+    def totals(self, state: S) -> Sequence[float]:
+        """How many points each player has, or may be expected to get."""
+        return [score.total for score in self.game.scores(state)]
+
+    def _legal(self, state: S) -> list[A]:
+        """Without what everybody has to agree to: that is not for one player to decide."""
+        return [action for action in self.game.legal(state) if not isinstance(action, self.game.communal)]
+
+
+class UnclearPastError(Exception):
+    """No state agrees with what a seat knows: people have corrected what was done. Then there is nothing to search."""
+
+
+# --- Sampling -------------------------------------------------------------------------------------------------
+
+
+class Sample(Struct, Generic[S], frozen=True):
+    """A state that this seat cannot tell from the real one."""
+
+    state: S
+    secrets: dict[Seat, tuple[Any, ...]]
+    """What each of the others hides in it."""
+
+
+class Sampler:
+    """Full states that agree with what a player knows. Until the first hidden action all have the same past."""
+
+    def __init__(self, game: Game[Any, Any], judgement: Judgement[Any, Any], knowledge: SeatKnowledge) -> None:
+        self._game, self._judgement, self._knowledge = game, judgement, knowledge
+        first = next(
+            (at for at, action in enumerate(knowledge.past) if isinstance(action, Hidden)), len(knowledge.past)
+        )
+        self._open = knowledge.past[first:]
+        self._before = game.setup(knowledge.setup)
+        for action in knowledge.past[:first]:
+            step = game.at_table(self._before, action)
+            if not isinstance(step, Step):
+                raise UnclearPastError(f"{game.name}: {type(action).__name__} is refused when it is played again")
+            self._before = step.state
+        self._found: Any = None
+        self._refuted: set[tuple[int, Any]] = set()
+        """What hidden actions cannot have been, by their place in the past: a later action shows it."""
+
+    def sample(self, luck: Random) -> Sample[Any]:
+        """Hidden actions are guessed, each legal one alike. A guess that the rest of the past refutes is dropped.
+        Raises UnclearPastError."""
+        if self._found is not None:
+            other = self._judgement.resampled(self._found, self._knowledge.seat, luck)
+            if other is not None:
+                return Sample(other, {})
+        for judge in (self._game.apply, self._game.at_table):
+            for _ in range(TRIES):
+                found = self._guessed(luck, judge) if self._open else Sample(self._before, {})
+                if found is not None and self._looks_alike(found.state):
+                    self._found = found.state
+                    return found
+        raise UnclearPastError(f"{self._game.name}: no state looks like this to seat {self._knowledge.seat}")
+
+    def _guessed(self, luck: Random, judge: Callable[[Any, Any], Any]) -> Sample[Any] | None:
+        state, secrets, guesses = self._before, dict[Seat, tuple[Any, ...]](), dict[int, Any]()
+        for at, action in enumerate(self._open):
+            if isinstance(action, Hidden):
+                might = self._possible(state, at, action)
+                if not might:
+                    self._refuted.clear()
+                    return None
+                guesses[at] = might[int(luck.random() * len(might))]
+                secrets[action.seat] = (*secrets.get(action.seat, ()), guesses[at])
+            done = guesses.get(at, action)
+            step = judge(state, done)
+            if not isinstance(step, Step):
+                self._refute(guesses, done)
+                return None
+            state = step.state
+            for seat in step.revealed:
+                secrets.pop(seat, None)
+        return Sample(state, secrets)
+
+    def _possible(self, state: Any, at: int, hidden: Hidden) -> list[Any]:
+        every: Sequence[Any] = self._game.legal(state)
+        legal = [each for each in every if getattr(each, "seat", None) == hidden.seat and type(each) is hidden.kind]
+        if held := self._knowledge.held:
+            legal = [each for each in legal if not held & named(each)]
+        return [each for each in legal if (at, each) not in self._refuted] if self._refuted else legal
+
+    def _refute(self, guesses: dict[int, Any], refused: Any) -> None:
+        """What was guessed names a piece that turned up elsewhere."""
+        names = named(refused)
+        self._refuted.update((at, guess) for at, guess in guesses.items() if names & named(guess))
+
+    def _looks_alike(self, state: Any) -> bool:
+        if self._game.view(state) != self._knowledge.view:
+            return False
+        return self._game.own_view is None or self._game.own_view(state, self._knowledge.seat) == self._knowledge.own
+
+
+# --- Levels ---------------------------------------------------------------------------------------------------
+
+Level: TypeAlias = Literal["easy", "solid", "strong"]
+Temper: TypeAlias = Literal["bold", "careful"]
+
+
+class Skill(Struct, frozen=True):
+    """How well somebody plays. A search ends after so many playouts or seconds, whatever comes first: with `seconds`
+    None the same seed decides the same on every machine."""
+
+    playouts: int
+    seconds: float | None = None
+    boldness: float = 0.7
+    """1: only winning counts. 0: only points do, compared with the best of the others."""
+    doubt: float = 0.0
+    """0: what looks best is done. 1: anything that was looked at, as often as it was."""
+
+
+def steady(skill: Skill) -> Skill:
+    """The same, whatever the clock says."""
+    return replace(skill, seconds=None)
+
+
+LEVELS: dict[Level, Skill] = {
+    "easy": Skill(16, 0.5, doubt=1.0),
+    "solid": Skill(100, 1.0, doubt=0.2),
+    "strong": Skill(600, 1.8),
+}
+TEMPERS: dict[Temper, float] = {"bold": 1.0, "careful": 0.3}
+
+
+def skill_of(said: str) -> Skill | None:
+    """ "strong" or "easy:bold"; None for anything else."""
+    level, colon, temper = said.partition(":")
+    if level not in get_args(Level) or (colon and temper not in get_args(Temper)):
+        return None
+    skill = LEVELS[cast("Level", level)]
+    return replace(skill, boldness=TEMPERS[cast("Temper", temper)]) if temper else skill
+
+
+# --- The tree -------------------------------------------------------------------------------------------------
+
+
+class Bandit:
+    """What one player has learned about one decision: for each action how often it was tried, and what it brought."""
+
+    __slots__ = ("tried", "won")
+
+    def __init__(self) -> None:
+        self.tried: dict[Any, int] = {}
+        self.won: dict[Any, float] = {}
+
+    def pick(self, actions: Sequence[Any], weights: Sequence[float] | None, luck: Random) -> Any:
+        """What has served best, with a bonus for what looks good at first sight and was tried little (PUCT)."""
+        tried, won = self.tried, self.won
+        counts = [tried.get(action, 0) for action in actions]
+        total = sum(counts)
+        if not total:
+            return picked(actions, weights, luck)
+        mean = sum([won[action] for action, count in zip(actions, counts, strict=True) if count]) / total
+        odds = weights or [1.0] * len(actions)
+        bonus = EXPLORATION * math.sqrt(total) / (sum(odds) or 1.0)
+        best, most = actions[0], -1.0
+        for action, count, chance in zip(actions, counts, odds, strict=True):
+            worth = (won[action] / count if count else mean) + bonus * chance / (1 + count)
+            if worth > most:
+                best, most = action, worth
+        return best
+
+    def learn(self, action: Any, reward: float) -> None:
+        self.tried[action] = self.tried.get(action, 0) + 1
+        self.won[action] = self.won.get(action, 0.0) + reward
+
+
+class Node:
+    """A moment that all players can tell from others, and what they may think in it."""
+
+    __slots__ = ("after", "bandits")
+
+    def __init__(self) -> None:
+        self.after: dict[Any, Node] = {}
+        self.bandits: dict[tuple[Seat, Any], Bandit] = {}
+
+
+class Search:
+    """A decision of one seat, as far as it has been thought through."""
+
+    def __init__(
+        self, game: Game[Any, Any], judgement: Judgement[Any, Any], knowledge: SeatKnowledge, skill: Skill
+    ) -> None:
+        self._game, self._judgement, self._knowledge, self._skill = game, judgement, knowledge, skill
+        self._sampler = Sampler(game, judgement, knowledge)
+        self._root = Node()
+        self.playouts = 0
+
+    def run(self, luck: Random) -> Bandit:
+        """Think until the budget is spent. Returns what was learned about the decision."""
+        seat, skill = self._knowledge.seat, self._skill
+        until = math.inf if skill.seconds is None else time.monotonic() + skill.seconds
+        while self.playouts < skill.playouts and (not self.playouts or time.monotonic() < until):
+            self._play_out(self._sampler.sample(luck), luck)
+            self.playouts += 1
+        return self._root.bandits[seat, None]
+
+    def _play_out(self, sample: Sample[Any], luck: Random) -> None:
+        """Down the tree, on to the end, and back with what everybody got."""
+        decided: list[tuple[Bandit, Seat, Any]] = []
+        state, seat = self._descend(sample, decided, luck)
+        state, over = self._finish(sample.state, state, seat, luck)
+        rewards = self._rewards(state, over)
+        for bandit, whose, action in decided:
+            bandit.learn(action, rewards[whose])
+
+    def _descend(
+        self, sample: Sample[Any], decided: list[tuple[Bandit, Seat, Any]], luck: Random
+    ) -> tuple[Any, Seat | None]:
+        """To the first decision that nobody has met before; it belongs to the tree from now on. Returns the state after
+        it, and whose turn it is."""
+        judgement, knowledge, node = self._judgement, self._knowledge, self._root
+        state, secrets, new = sample.state, dict[Seat, Any](sample.secrets), False
+        seat: Seat | None = knowledge.seat
+        while seat is not None and not new:
+            if seat == CHANCE:
+                action = judgement.draw(state, luck)
+            else:
+                first = state is sample.state
+                actions = self._sensible(state) if first else judgement.candidates(state, seat)
+                weights = judgement.weights(state, seat, actions) if len(actions) > 1 else None
+                bandit = node.bandits.get((seat, secrets.get(seat)))
+                if bandit is None:
+                    bandit = node.bandits[seat, secrets.get(seat)] = Bandit()
+                    new = not first
+                action = bandit.pick(actions, weights, luck)
+                decided.append((bandit, seat, action))
+            step: Any = self._game.apply(state, action)
+            state = step.state
+            node = self._follow(node, action, step.revealed, secrets)
+            seat = judgement.turn(state)
+        return state, seat
+
+    def _finish(self, root: Any, state: Any, seat: Seat | None, luck: Random) -> tuple[Any, bool]:
+        """On by first sight, until the judgement has seen enough. Most of the time is spent here."""
+        apply, turn, guess = self._game.apply, self._judgement.turn, self._judgement.guess
+        draw, stops = self._judgement.draw, self._judgement.stops
+        for _ in range(LONGEST):
+            if seat is None:
+                return state, True
+            if stops(root, state):
+                break
+            step: Any = apply(state, draw(state, luck) if seat == CHANCE else guess(state, seat, luck))
+            state = step.state
+            seat = turn(state)
+        return state, False
+
+    def _sensible(self, state: Any) -> Sequence[Any]:
+        """What to choose from, without blunders if there is anything else."""
+        past, judgement = self._knowledge.past, self._judgement
+        actions = judgement.candidates(state, self._knowledge.seat, self._knowledge.held)
+        return [action for action in actions if not judgement.blunder(state, past, action)] or actions
+
+    def _follow(self, node: Node, action: Any, revealed: tuple[Seat, ...], secrets: dict[Seat, Any]) -> Node:
+        """What the others see of an action is where the tree goes on: of a secret one only what it brought to light."""
+        owner = self._game.conceals(action)
+        if owner is not None and owner not in revealed:
+            secrets[owner] = (*secrets.get(owner, ()), action)
+            return node
+        seen = (action, *(secrets.pop(seat, None) for seat in revealed))
+        following = node.after.get(seen)
+        if following is None:
+            following = node.after[seen] = Node()
+        return following
+
+    def _rewards(self, state: Any, over: bool) -> Sequence[float]:
+        """From 0 to 1 for each seat: how likely it wins, and how far it is ahead of the best of the others."""
+        judgement, bold = self._judgement, self._skill.boldness
+        totals = judgement.totals(state)
+        if over:
+            winners = self._game.winners(state)
+            wins = [1.0 / len(winners) if seat in winners else 0.0 for seat in range(len(totals))]
+        else:
+            most = max(totals)
+            odds = [math.exp((total - most) / judgement.spread * 2) for total in totals]
+            every = sum(odds)
+            wins = [each / every for each in odds]
+        best, second = sorted(totals)[-1:-3:-1]
+        leads = [total - (second if total == best else best) for total in totals]
+        return [
+            bold * win + (1 - bold) / (1 + math.exp(min(50.0, -lead / judgement.spread)))
+            for win, lead in zip(wins, leads, strict=True)
+        ]
+
+
+def picked(actions: Sequence[A], weights: Sequence[float] | None, luck: Random) -> A:
+    """One of the actions by chance, with these odds."""
+    if weights is None:
+        return actions[int(luck.random() * len(actions))]
+    at = luck.random() * sum(weights)
+    for action, weight in zip(actions, weights, strict=True):
+        at -= weight
+        if at < 0:
+            return action
+    return actions[-1]
+
+
+# --- Deciding -------------------------------------------------------------------------------------------------
+
+
+def decide(
+    game: Game[Any, Any], judgement: Judgement[Any, Any], knowledge: SeatKnowledge, skill: Skill, seed: str
+) -> Any:
+    """What this seat does. The same knowledge and the same seed decide the same, unless the clock ends the search."""
+    luck = Random(seed)
+    bandit = Search(game, judgement, knowledge, skill).run(luck)
+    tried = bandit.tried
+    most = max(tried.values())
+    if skill.doubt:
+        open_minded = [action for action, count in tried.items() if count >= most * (1 - skill.doubt)]
+        return picked(open_minded, [tried[action] for action in open_minded], luck)
+    return max(tried, key=lambda action: (tried[action], bandit.won[action]))

@@ -1,0 +1,8 @@
+"""The people who play: who they are, what they have played, statistics and ratings. All of it is computed from
+journals.
+
+Imported by: processes and verbs.
+
+`persons.py` says which name in a journal is which person. `past_games.py` folds journals into results, and keeps them
+until a journal changes. `statistics.py` and `ratings.py` are pure: results in, tables out.
+"""

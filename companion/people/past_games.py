@@ -1,0 +1,307 @@
+"""The results of games, folded from journals; nothing else is stored. So undo and corrections are right by themselves.
+
+A fold takes milliseconds, so the results of each journal are kept in one file until that journal changes. The file is
+only a cache: without it the journals are folded again, and the results are the same.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from companion import __version__
+from companion.errors import JournalError, UsageError
+from companion.files import changing, load, store
+from companion.gamekit import discovery
+from companion.gamekit.game import Tally
+from companion.gamekit.snapshot import AWAY_S
+from companion.journal.evening_folder import evening_id, journals, recall
+from companion.journal.store import COMPANIONS, SUFFIX
+from companion.session.entry import Entry, Ticking
+from companion.session.evening import Evening
+from companion.session.played_game import PlayedGame
+
+CACHE_BYTES = 256 * 1024 * 1024
+EARLIER_BYTES = 64 * 1024 * 1024
+
+
+class PastSeat(Struct, frozen=True, omit_defaults=True):
+    """One player of a game, by the name in its journal."""
+
+    name: str
+    score: int = 0
+    rank: int = 1
+    """1 for all who have won; equal points are an equal rank."""
+    won: bool = False
+    simulated: bool = False
+    thought_s: float = 0.0
+    tallies: dict[str, int] = {}
+    """The game's own numbers: see `Tally`."""
+
+
+class PastGame(Struct, frozen=True, omit_defaults=True):
+    """A game that was played."""
+
+    evening: str
+    number: int
+    """Of the games of this evening, from 1."""
+    game: str
+    begun_at: float
+    """Unix time in seconds; so is the next."""
+    ended_at: float
+    seconds: float
+    """How long it was played, without pauses."""
+    first: int
+    """The seat that started; -1 if that is unknown."""
+    seats: tuple[PastSeat, ...]
+    finished: bool = True
+
+    @property
+    def id(self) -> str:
+        return f"{self.evening}/{self.number}"
+
+    @property
+    def is_simulated(self) -> bool:
+        """Whether the computer played along."""
+        return any(seat.simulated for seat in self.seats)
+
+
+# --- Folding one journal --------------------------------------------------------------------------------------
+
+
+class _Watched:
+    """Collects the games of an evening while it is folded."""
+
+    def __init__(self, evening: str) -> None:
+        self._evening = evening
+        self._spent: dict[int, float] = {}
+        """Entry → how long the game had been played."""
+        self._since: float | None = None
+        self._played = 0.0
+        self._at: dict[int, float] = {}
+        self.games: list[PastGame] = []
+
+    def before(self, evening: Evening, entry: Entry) -> None:
+        if entry.kind == "game":
+            self._close(evening)
+            self._since, self._played = None, 0.0
+        away = entry.kind == "clock" and _ticking(entry).away
+        if self._since is not None and not away and 0.0 < entry.at - self._since <= AWAY_S:
+            self._played += entry.at - self._since
+        self._since = None if entry.kind == "clock" and not _ticking(entry).runs else entry.at
+        self._at[entry.number], self._spent[entry.number] = entry.at, self._played
+
+    def _close(self, evening: Evening) -> None:
+        """A game that is followed by another one: before its actions are packed."""
+        if evening.played_games:
+            self._take(evening.played_game, len(evening.played_games))
+
+    def _take(self, played: PlayedGame, number: int) -> None:
+        last = played.played[-1].number if played.played else played.number
+        self.games.append(
+            PastGame(
+                self._evening,
+                number,
+                played.game.name,
+                self._at[played.number],
+                self._at[last],
+                round(self._spent[last], 3),
+                played.header.first,
+                tuple(_seats(played)),
+                played.finished,
+            )
+        )
+
+    def finish(self, evening: Evening) -> tuple[PastGame, ...]:
+        self._close(evening)
+        return tuple(self.games)
+
+
+def _ticking(entry: Entry) -> Ticking:
+    try:
+        return msgspec.json.decode(entry.body, type=Ticking)
+    except ValueError:
+        return Ticking(runs=True)
+
+
+def fold(path: Path) -> tuple[PastGame, ...]:
+    """All games of a journal, oldest first; of a damaged one those that are sound. Raises JournalError if it cannot be
+    read, or if its game is not installed."""
+    watched = _Watched(evening_id(path))
+    return watched.finish(recall(path, watched.before).evening)
+
+
+def _seats(played: PlayedGame) -> Iterator[PastSeat]:
+    result = played.result
+    ranks = _ranks(result.totals, result.winners) if result.finished else [1] * len(result.totals)
+    tallies = tallied(played) if result.finished else [{} for _ in result.totals]
+    for seat, name in enumerate(played.header.players):
+        yield PastSeat(
+            name,
+            result.totals[seat],
+            ranks[seat],
+            seat in result.winners,
+            seat in played.header.simulated,
+            round(played.thinking.seconds[seat], 3),
+            tallies[seat],
+        )
+
+
+def _ranks(totals: Sequence[int], winners: Sequence[int]) -> list[int]:
+    """Winners are first, whatever broke the tie; the others by their points."""
+    strength = [(seat in winners, total) for seat, total in enumerate(totals)]
+    return [
+        1 if seat in winners else 1 + sum(other > strength[seat] for other in strength) for seat in range(len(totals))
+    ]
+
+
+def tallied(played: PlayedGame) -> list[dict[str, int]]:
+    """The game's own numbers of a finished game, for each seat."""
+    table: list[dict[str, int]] = [{} for _ in played.header.players]
+    if not played.game.tallies:
+        return table
+    by_ruling = {what: tally for tally in played.game.tallies for what in tally.rulings}
+    wanted = {what: [tally for tally in played.game.tallies if what in tally.rulings] for what in by_ruling}
+    for counted in played.played:
+        for ruling in counted.rulings:
+            for tally in wanted.get(ruling.what, ()):
+                for seat in _named(ruling.facts.get(tally.who)):
+                    _count(table[seat], tally, _amount(ruling.facts, tally))
+    for score in played.game.scores(played.state):
+        for part in score.parts:
+            for tally in played.game.tallies:
+                if part.for_ in tally.parts:
+                    _count(table[score.seat], tally, part.points)
+    return table
+
+
+def _named(seats: object) -> tuple[int, ...]:
+    found = seats if isinstance(seats, tuple) else (seats,)
+    return tuple(seat for seat in found if isinstance(seat, int))
+
+
+def _amount(facts: Any, tally: Tally) -> int:
+    value = facts.get(tally.fact, 0) if tally.fact else 1
+    return value if isinstance(value, int) else len(value) if isinstance(value, tuple) else 0
+
+
+def _count(numbers: dict[str, int], tally: Tally, amount: int) -> None:
+    before = numbers.get(tally.label)
+    numbers[tally.label] = amount if before is None else max(before, amount) if tally.most else before + amount
+
+
+# --- All journals ---------------------------------------------------------------------------------------------
+
+
+class _Kept(Struct, frozen=True, omit_defaults=True):
+    """What one journal said, and how its file looked then."""
+
+    stamp: tuple[int, ...]
+    games: tuple[PastGame, ...] = ()
+    problem: str = ""
+
+
+class _Cache(Struct, frozen=True):
+    versions: dict[str, str]
+    journals: dict[str, _Kept]
+
+
+class PastGames(Struct, frozen=True):
+    """Every game that was played, oldest first."""
+
+    games: tuple[PastGame, ...]
+    problems: tuple[str, ...] = ()
+    """One line for each journal that could not be read."""
+
+
+def past_games(folder: Path, cache: Path | None = None, earlier: Path | None = None) -> PastGames:
+    """The games of all journals in a folder, and those that were imported. Raises JournalError if the folder cannot be
+    read, UsageError if the imported plays cannot."""
+    versions = _versions()
+    known = _load_cache(cache, versions)
+    kept: dict[str, _Kept] = {}
+    for path in journals(folder):
+        if path.suffix == SUFFIX:
+            kept[path.name] = _current(path, known.get(path.name))
+    if cache is not None and kept != known:
+        _store_cache(cache, _Cache(versions, kept))
+    games = [game for each in kept.values() for game in each.games]
+    if earlier is not None:
+        own = {game.id for game in games}
+        games += [game for game in load_earlier(earlier) if game.id not in own]
+    games.sort(key=lambda game: (game.ended_at, game.evening, game.number))
+    return PastGames(tuple(games), tuple(each.problem for each in kept.values() if each.problem))
+
+
+def _current(path: Path, known: _Kept | None) -> _Kept:
+    stamp = _stamp(path)
+    if known is not None and known.stamp == stamp and stamp:
+        return known
+    try:
+        return _Kept(stamp, fold(path))
+    except JournalError as error:
+        return _Kept((), (), f"{evening_id(path)}: {error}")  # tried again: its game may be installed by then
+
+
+def _stamp(path: Path) -> tuple[int, ...]:
+    """Different whenever a journal or a file next to it has changed. (The time of change, not of modification: that is
+    set to the newest entry's.) Empty if the file is not there."""
+    stamp: list[int] = []
+    for end in ("", *COMPANIONS[:-1]):
+        with suppress(OSError):
+            found = path.with_name(path.name + end).stat()
+            stamp += (len(end), found.st_ino, found.st_size, found.st_ctime_ns)
+    return tuple(stamp)
+
+
+def _versions() -> dict[str, str]:
+    """Of Companion and of every package with a game: other rules may fold differently."""
+    versions = {"companion": __version__}
+    for package in sorted({*discovery.found().packages.values()}):
+        with suppress(PackageNotFoundError):
+            versions[package] = version(package)
+    return versions
+
+
+def _load_cache(path: Path | None, versions: dict[str, str]) -> dict[str, _Kept]:
+    if path is not None:
+        with suppress(OSError, ValueError):  # msgspec's errors are ValueErrors; what is damaged is made again
+            cache = msgspec.json.decode(load(path, CACHE_BYTES), type=_Cache)
+            if cache.versions == versions:
+                return cache.journals
+    return {}
+
+
+def _store_cache(path: Path, cache: _Cache) -> None:
+    with suppress(OSError), changing(path.parent):
+        store(path, msgspec.json.encode(cache))
+
+
+# --- Imported plays -------------------------------------------------------------------------------------------
+
+
+def load_earlier(path: Path) -> list[PastGame]:
+    """Plays that were imported; the file may be missing. Raises UsageError if it cannot be read."""
+    try:
+        return msgspec.json.decode(load(path, EARLIER_BYTES), type=list[PastGame])
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise UsageError(f"{path}: cannot read the imported plays: {error.strerror}") from None
+    except ValueError as error:
+        raise UsageError(f"{path}: cannot read the imported plays: {error}") from None
+
+
+def store_earlier(path: Path, games: Iterable[PastGame]) -> None:
+    """Replace all imported plays. Call it in `changing`. Raises OSError."""
+    store(path, msgspec.json.format(msgspec.json.encode(list(games)), indent=1))
+
+
+def day(at: float) -> str:
+    """The day of a moment, as the players' calendar has it: 2026-11-18."""
+    return f"{datetime.fromtimestamp(at, UTC).astimezone():%Y-%m-%d}"

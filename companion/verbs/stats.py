@@ -1,0 +1,235 @@
+"""`companion stats`: who leads and why, on the terminal; imports earlier plays."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator, Sequence
+from datetime import date
+from pathlib import Path
+
+from companion.errors import UsageError
+from companion.files import changing, load_text
+from companion.gamekit import discovery
+from companion.home.paths import earlier_plays_path, evenings_folder, past_games_path, people_path
+from companion.language.wording import counted as counting
+from companion.language.wording import listed, plain
+from companion.people.past_games import PastGame, day, load_earlier, past_games, store_earlier
+from companion.people.persons import Person, load_people
+from companion.people.play_files import read_plays
+from companion.people.ratings import Rating, Ratings, ratings
+from companion.people.statistics import (
+    CountedGame,
+    GameTable,
+    PersonTable,
+    Record,
+    Selection,
+    counted,
+    game_tables,
+    h_index,
+    person_tables,
+)
+
+LENGTH = 1000
+"""How many letters of a line are printed."""
+BAR = 20
+"""The width of a bar."""
+LAST_CHANGES = 5
+IMPORT_BYTES = 16 * 1024 * 1024
+
+
+def arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("person", nargs="?", help="all about this person")
+    parser.add_argument("--game", help="only this game")
+    parser.add_argument("--since", type=_day, metavar="DAY", help="from this day on: 2026-11-18")
+    parser.add_argument("--until", type=_day, metavar="DAY", help="up to this day")
+    parser.add_argument("--simulated", action="store_true", help="count games with simulated players, too")
+    parser.add_argument(
+        "--import", dest="imported", type=Path, metavar="FILE", help="import earlier plays (CSV, docs/statistics.md)"
+    )
+
+
+def _day(text: str) -> str:
+    return date.fromisoformat(text).isoformat()
+
+
+def run(said: Namespace) -> int:
+    """Raises UsageError, JournalError."""
+    if said.imported is not None:
+        return _import(said.imported)
+    people = load_people(people_path())
+    past = past_games(evenings_folder(), past_games_path(), earlier_plays_path())
+    for problem in past.problems:
+        print(f"companion: {plain(problem, LENGTH)}", file=sys.stderr)
+    game = _game(said.game, past.games) if said.game is not None else ""
+    selection = Selection(game, said.since or "", said.until or "", said.simulated)
+    games = counted(past.games, people, selection)
+    if not games:
+        print("No finished game yet." if not past.games else "No finished game fits. `--simulated` counts all.")
+        return 0
+    for line in _of_person(said.person, games) if said.person is not None else _of_all(games):
+        print(" " * (len(line) - len(line.lstrip(" "))) + plain(line, LENGTH))
+    return 0
+
+
+def _game(name: str, games: Sequence[PastGame]) -> str:
+    """A game that was played here, by its name or its title."""
+    played = sorted({game.game for game in games})
+    for each in played:
+        if name.casefold() in (each.casefold(), discovery.title(each).casefold()):
+            return each
+    raise UsageError(f"no game of {plain(name)} was played here; there are {listed(played)}")
+
+
+# --- All people -----------------------------------------------------------------------------------------------
+
+
+def _of_all(games: Sequence[CountedGame]) -> Iterator[str]:
+    tables, overall = person_tables(games), _rated(ratings(games))
+    plays = [game.past.game for game in games]
+    index = h_index(plays.count(name) for name in set(plays))
+    yield (
+        f"{counting(len(games), 'game')} by {counting(len(tables), 'person', 'people')}, "
+        f"{day(games[0].past.ended_at)} to {day(games[-1].past.ended_at)}; H-index {index}"
+    )
+    yield ""
+    yield f"{'':16}  {'games':>5}  {'won':>5}  {'chance':>6}  {'':{BAR}}  rating"
+    for table in tables:
+        rating = overall.get(table.person.id, "")
+        shown = bar(table.wins / table.games, table.expected / table.games)
+        yield (
+            f"{table.person.name:16}  {table.games:5}  {table.wins:5.1f}  {table.expected:6.1f}  {shown}  {rating!s}"
+        ).rstrip()
+    yield f"{'':40}█ won, │ by chance; a rating is a band until 20 games"
+    for game in game_tables(games):
+        yield ""
+        yield from _of_game(game)
+
+
+def bar(share: float, mark: float) -> str:
+    """A bar for a share of 1, with a mark."""
+    full, at = round(share * BAR), min(round(mark * BAR), BAR - 1)
+    return "".join("│" if place == at else "█" if place < full else "·" for place in range(BAR))
+
+
+def _rated(found: Ratings) -> dict[str, Rating]:
+    return {rating.person.id: rating for rating in found.table}
+
+
+# --- A game ---------------------------------------------------------------------------------------------------
+
+
+def _of_game(table: GameTable) -> Iterator[str]:
+    yield f"{discovery.title(table.game)}: {counting(table.games, 'game')}, {_minutes(table.seconds)} on average"
+    for each in table.scores:
+        yield (
+            f"  with {counting(each.players, 'player')}: mean {each.mean:.1f}, winners {each.winning:.1f}, "
+            f"highest {each.highest} ({counting(each.games, 'game')})"
+        )
+    if table.start.games:
+        start = table.start
+        yield f"  the start player won {start.wins:.1f} of {start.games}, by chance {start.expected:.1f}"
+    for record in table.records if table.games > 1 else ():
+        yield f"  {_record(record)}"
+    widest = max((len(line.label) for line in table.tallies), default=0)
+    for line in table.tallies:
+        best = max((mean for _, mean in line.means), default=0.0)
+        shown = "  ".join(f"{person.name} {mean:.1f} {_short_bar(mean, best)}" for person, mean in line.means[:4])
+        yield f"  {line.label:{widest}}  {shown}"
+
+
+def _short_bar(value: float, best: float) -> str:
+    return "█" * round(6 * value / best) if best > 0 < value else ""
+
+
+def _record(record: Record) -> str:
+    value = _minutes(record.value) if "game" in record.what else f"{record.value:.0f}"
+    return f"{record.what} {value}: {listed([person.name for person in record.people])}, {day(record.at)}"
+
+
+def _minutes(seconds: float) -> str:
+    minutes = round(seconds / 60)
+    return f"{minutes // 60} h {minutes % 60:02} min" if minutes >= 60 else f"{minutes} min"
+
+
+# --- A person -------------------------------------------------------------------------------------------------
+
+
+def _of_person(name: str, games: Sequence[CountedGame]) -> Iterator[str]:
+    person = _found(name, games)
+    own = [game for game in games if person in game.people]
+    table = next(table for table in person_tables(games) if table.person == person)
+    yield (
+        f"{person.name}: {counting(table.games, 'game')}, {table.wins:.1f} won, by chance {table.expected:.1f} "
+        f"({table.rate:.2f} times as many)"
+    )
+    yield from _habits(table)
+    yield ""
+    yield "against"
+    for versus in table.versus:
+        nemesis = "  ← nemesis" if versus == table.nemesis else ""
+        outcome = f"ahead {versus.better}, level {versus.equal}, behind {versus.worse}"
+        yield f"  {versus.person.name:16}  {bar(versus.better / versus.games, 0.5)}  {outcome}{nemesis}"
+    yield ""
+    yield f"{'games':22}  {'played':>6}  {'won':>5}  {'best':>5}  rating"
+    for each in game_tables(own):
+        yield _line_of_game(each.game, person, [game for game in games if game.past.game == each.game])
+    yield from _changes(person, ratings(games))
+
+
+def _found(name: str, games: Sequence[CountedGame]) -> Person:
+    people = {person for game in games for person in game.people}
+    for person in people:
+        if name.casefold() in (each.casefold() for each in (person.name, *person.names)):
+            return person
+    known = listed(sorted(person.name for person in people))
+    raise UsageError(f"{plain(name)} has played no game that counts here; there are {known}")
+
+
+def _habits(table: PersonTable) -> Iterator[str]:
+    yield f"  {counting(table.streak, 'victory', 'victories')} in a row now, {table.longest_streak} at most"
+    if table.start.games:
+        start = table.start
+        yield f"  won {start.wins:.1f} of {start.games} as start player, by chance {start.expected:.1f}"
+    played = f"played {_minutes(table.seconds)} in all; H-index {table.h_index}"
+    yield f"  thinks {_minutes(table.thought_s)} a game; {played}"
+
+
+def _line_of_game(name: str, person: Person, games: Sequence[CountedGame]) -> str:
+    own = [game for game in games if person in game.people]
+    best = max(seat.score for game in own for each, seat in game.pairs if each == person)
+    won = sum(game.share(person) for game in own)
+    rating = _rated(ratings(games)).get(person.id, "")
+    return f"  {discovery.title(name):20}  {len(own):6}  {won:5.1f}  {best:5}  {rating!s}".rstrip()
+
+
+def _changes(person: Person, found: Ratings) -> Iterator[str]:
+    rating = _rated(found).get(person.id)
+    if rating is None:
+        return
+    yield ""
+    yield f"rating {rating}; the last changes:"
+    own = [change for change in found.changes if change.person.id == person.id]
+    for change in own[-LAST_CHANGES:]:
+        past = change.game.past
+        yield f"  {day(past.ended_at)}  {discovery.title(past.game)}: {change.reason}"
+
+
+# --- Importing ------------------------------------------------------------------------------------------------
+
+
+def _import(path: Path) -> int:
+    """Add plays that are not known yet. Raises UsageError; then nothing has changed."""
+    try:
+        plays = read_plays(load_text(path, IMPORT_BYTES, "list of plays", UsageError), str(path))
+        evenings = {game.id for game in past_games(evenings_folder(), past_games_path()).games}
+        with changing(earlier_plays_path().parent):
+            earlier = load_earlier(earlier_plays_path())
+            known = evenings | {game.id for game in earlier}
+            new = [play for play in plays if play.id not in known]
+            store_earlier(earlier_plays_path(), [*earlier, *new])
+    except FileNotFoundError:
+        raise UsageError(f"{path}: there is no such file") from None
+    except OSError as error:
+        raise UsageError(f"{earlier_plays_path()}: cannot keep these plays: {error.strerror}") from None
+    skipped = f"; {len(plays) - len(new)} were known already" if len(new) < len(plays) else ""
+    print(f"Imported {counting(len(new), 'play')}{skipped}.")
+    return 0
