@@ -69,12 +69,7 @@ SLOW = (
 TOGETHER = (
     ("tests/simulation/test_reader_rig.py",),  # waits for minutes and reckons for seconds
     ("tests/web/test_browser.py", "tests/web/test_page.py"),
-    (
-        "tests/tools/test_strangers.py",
-        "tests/tools/test_release.py",
-        "tests/tools/test_pythons.py",
-        "tests/tools/test_deb.py",
-    ),
+    ("tests/tools/test_strangers.py", "tests/tools/test_release.py", "tests/tools/test_pythons.py"),
     ("tests/simulation/test_rig.py",),
     ("tests/devices/pcsc/test_pcsc.py",),
     ("tests/devices/pcsc/test_check.py",),

@@ -23,9 +23,9 @@ from tools.install.layout import DEBIAN, SOURCES, parts
 from tools.install.steps import FOR_A_PANEL
 
 PACKAGE = "companion-table"
-PYTHONS = ("3.11", "3.13")
-"""Of Debian 12 and 13."""
-PLATFORMS = {"amd64": "x86_64-manylinux_2_28", "arm64": "aarch64-manylinux_2_28"}
+PYTHONS = ("3.11", "3.12", "3.13")
+"""Of Debian 12 and 13, and the one between them, which `Depends` allows."""
+PROCESSORS = {"amd64": "x86_64", "arm64": "aarch64"}
 EXTRAS = "phones,pi,usb,print"
 UNUSED = ("bin", ".lock", "reportlab/fonts/*.pfb")
 """Commands of the libraries, and fonts that are neither free nor needed: PDFs name the standard ones."""
@@ -34,6 +34,7 @@ FROM_DEBIAN = ("PIL", "pillow.libs", "pillow-*.dist-info")
 OF_ONE_VERSION = ("RECORD", "WHEEL", "INSTALLER", "REQUESTED", "direct_url.json", "uv_cache.json")
 """What pip records about one wheel: in a Debian package dpkg does that."""
 MAINTAINER = f"The Companion developers <{os.environ.get('DEBEMAIL', 'companion@localhost')}>"
+"""DEBEMAIL: whoever publishes the package."""
 SITE = f"{DEBIAN.program}/lib/python3/site-packages"
 CONTROL = """\
 Package: {package}
@@ -136,13 +137,11 @@ CONFIG = """\
 set -e
 . /usr/share/debconf/confmodule
 """
-OVERRIDES = {
-    "wrong-path-for-interpreter": "the program's own environment, which sees its libraries",
-    "unstripped-binary-or-object": "compiled modules are those that their authors have published",
-    "bogus-mail-host": "DEBEMAIL names the publisher",
-    "bogus-mail-host-in-debian-changelog": "as above",
-}
-"""What lintian would call an error, and why it is none."""
+COMMAND = f"""\
+#!/bin/sh
+# -P: a folder called companion in which somebody stands is not the program.
+exec {DEBIAN.program}/bin/python3 -P -m companion "$@"
+"""
 
 
 def built(into: Path, architecture: str, wheel: Path | None = None) -> Path:
@@ -175,8 +174,10 @@ def _program(root: Path, wheel: Path, architecture: str, place: Path) -> None:
     site.mkdir(parents=True)
     for python in PYTHONS:
         one = place / python
-        _libraries(one, wheel, python, PLATFORMS[architecture])
+        _libraries(one, wheel, python, f"{PROCESSORS[architecture]}-manylinux_2_28")
         _merge(one, site)
+    compiled = (str(path) for path in sorted(site.rglob("*.so*")))
+    _run(f"{PROCESSORS[architecture]}-linux-gnu-strip", "--strip-unneeded", "--preserve-dates", *compiled)
     for python in PYTHONS:
         (site.parents[1] / f"python{python}").symlink_to("python3")
     program = site.parents[2]
@@ -184,8 +185,7 @@ def _program(root: Path, wheel: Path, architecture: str, place: Path) -> None:
     (program / "bin").mkdir()
     (program / "bin" / "python3").symlink_to("/usr/bin/python3")
     (program / "bin" / "python").symlink_to("python3")
-    script = f"#!{DEBIAN.program}/bin/python3\nimport sys\n\nfrom companion.cli import main\n\nsys.exit(main())\n"
-    (program / "bin" / "companion").write_text(script, encoding="ascii")
+    (program / "bin" / "companion").write_text(COMMAND, encoding="ascii")
     (program / "bin" / "companion").chmod(0o755)
     command = _at(root, DEBIAN.command)
     command.parent.mkdir(parents=True)
@@ -239,10 +239,6 @@ def _documents(root: Path) -> None:
     words = f"{PACKAGE} ({_version()}) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- {MAINTAINER}  {when}\n"
     (folder / "changelog.Debian").write_text(words, encoding="utf-8")
     _packed(folder / "changelog.Debian")
-    overrides = _at(root, f"{DEBIAN.share}/lintian/overrides/{PACKAGE}")
-    overrides.parent.mkdir(parents=True)
-    lines = (f"# {why}\n{PACKAGE}: {tag}\n" for tag, why in OVERRIDES.items())
-    overrides.write_text("".join(lines), encoding="utf-8")
 
 
 def _copyright(site: Path) -> str:
@@ -299,7 +295,7 @@ def _run(*words: str) -> str:
 
 def main() -> int:
     parser = ArgumentParser("make deb", description="A Debian package of Companion.")
-    parser.add_argument("--architecture", choices=PLATFORMS, help="whose libraries it brings (default: this one's)")
+    parser.add_argument("--architecture", choices=PROCESSORS, help="whose libraries it brings (default: this one's)")
     said = parser.parse_args()
     try:
         release.DIST.mkdir(exist_ok=True)

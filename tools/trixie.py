@@ -95,9 +95,14 @@ def clear(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+def entering(root: Path, *command: str) -> tuple[str, ...]:
+    """The words that run a command in there. Its mounts go with it."""
+    return ("unshare", "--mount", "sh", "-c", INSIDE, "sh", str(root), *command)
+
+
 def inside(root: Path, *command: str) -> str:
-    """What a command says in there. Its mounts go with it."""
-    return _run("unshare", "--mount", "sh", "-c", INSIDE, "sh", str(root), *command)
+    """What a command says in there."""
+    return _run(*entering(root, *command))
 
 
 def _run(*words: str) -> str:

@@ -1,21 +1,18 @@
-"""The Debian package: what is in it, and a Debian 12 and 13 with nothing of ours but that file."""
+"""The Debian package: what is in it, and where. `make fresh-debian` builds and installs it."""
 
-import os
-import shutil
+import re
 import subprocess
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from companion.troubles import PACKAGED
 from companion.verbs import VERBS
-from tools import deb, manual, release, trixie
+from tools import deb, fresh_debian, manual, release
 from tools.install.layout import DEBIAN, LOCAL, PARTS, SOURCES
+from tools.install.steps import ALWAYS, FOR_A_PANEL, GROUPS, OF_A_PI, ON_A_PI
 
-PACKAGES = ("python3", "adduser", "debconf", "tzdata", "procps")
-SHOWN = "timeout 15 script -qc 'stty cols 100 rows 30; companion play' /dev/null </dev/null || :"
+SCRIPTS = {"config": deb.CONFIG, "postinst": deb.POSTINST, "prerm": deb.PRERM, "postrm": deb.POSTRM}
 
 
 def test_every_file_of_hardware_pi_is_in_the_one_list() -> None:
@@ -46,51 +43,38 @@ def test_every_verb_has_a_man_page_and_every_option_is_completed(tmp_path: Path)
     assert done.stdout == "play\n"
 
 
-@pytest.fixture(scope="module")
-def package(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if shutil.which("dpkg-deb") is None:
-        pytest.skip("there is no dpkg-deb")
-    return deb.built(tmp_path_factory.mktemp("deb"), "amd64", wheel)
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_of_the_package_can_be_read_by_a_shell_and_stops_at_the_first_error(name: str) -> None:
+    lines = SCRIPTS[name].splitlines()
+    assert lines[0] == "#!/bin/sh"
+    assert "set -e" in lines[:4]
+    subprocess.run(["sh", "-n"], input=SCRIPTS[name], text=True, check=True)
 
 
-@pytest.mark.slow
-def test_lintian_finds_no_error(package: Path) -> None:
-    if shutil.which("lintian") is None:
-        pytest.skip("there is no lintian (Debian: lintian)")
-    said = subprocess.run(["lintian", str(package)], capture_output=True, text=True, check=False).stdout
-    assert [line for line in said.splitlines() if line.startswith("E:")] == []
+def test_the_package_and_make_install_use_the_same_groups_and_debian_packages() -> None:
+    assert re.findall(r"for group in (.+); do", deb.POSTINST) == [" ".join(OF_A_PI), " ".join(GROUPS)]
+    needed = {*ALWAYS, *ON_A_PI, *FOR_A_PANEL} - {"python3-venv"}  # which makes what the package brings
+    assert needed <= set(deb.RECOMMENDS)
 
 
-@pytest.fixture(scope="module", params=["bookworm", "trixie"])
-def debian(request: pytest.FixtureRequest, package: Path) -> Iterator[Path]:
-    """A Debian into which the package has been copied, and nothing else of ours."""
-    if os.geteuid():
-        pytest.skip("only root can enter another system's folder")
-    try:
-        kept = trixie.archive(PACKAGES, request.param)
-    except trixie.CannotError as error:
-        pytest.skip(str(error))
-    with tempfile.TemporaryDirectory(prefix="companion-", ignore_cleanup_errors=True) as folder:
-        root = Path(folder)
-        trixie.unpack(kept, root)
-        (root / "src").mkdir()
-        shutil.copy(package, root / "src")
-        yield root
+def test_the_package_has_the_libraries_of_every_python_that_it_depends_on() -> None:
+    oldest, below = re.findall(r"python3 \((?:>=|<<) 3\.(\d+)\)", deb.CONTROL)
+    assert tuple(f"3.{minor}" for minor in range(int(oldest), int(below))) == deb.PYTHONS
+    assert {python for _, python in fresh_debian.SUITES.values()} <= set(deb.PYTHONS)
 
 
-@pytest.mark.slow
-def test_one_command_installs_it_the_start_screen_is_seen_and_a_purge_keeps_the_evenings(
-    debian: Path, package: Path
-) -> None:
-    trixie.inside(debian, "apt-get", "install", "-y", "--no-install-recommends", f"./{package.name}")
-    assert trixie.inside(debian, "companion", *release.GAME).rstrip().endswith("wins.")
-    assert "installed as a Debian package" in trixie.inside(debian, "companion", "update")
-    assert "Play Lascaux against Ben and Cleo" in trixie.inside(debian, "sh", "-c", SHOWN)
-    assert "companion" in trixie.inside(debian, "id", "-Gn", "companion").split()
-    evening = debian / "var/lib/companion/.local/share/companion/evenings/kept.journal"
-    evening.parent.mkdir(parents=True)
-    evening.touch()
-    trixie.inside(debian, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "purge", "-y", deb.PACKAGE)
-    assert evening.exists()
-    assert not (debian / DEBIAN.program[1:]).exists()
-    assert not (debian / DEBIAN.command[1:]).is_symlink()
+def test_a_purge_removes_evenings_only_after_the_answer_yes() -> None:
+    default, removing = deb.POSTRM.index("forget=false"), deb.POSTRM.index("rm -rf")
+    assert default < deb.POSTRM.index('if [ "$forget" = true ]') < removing
+    assert deb.POSTRM.count("rm -rf") == 1
+    assert "Default: false" in deb.TEMPLATES
+
+
+def test_what_was_seen_on_a_fresh_debian_takes_the_place_of_what_was_seen_before() -> None:
+    page = fresh_debian.PAGE.read_text(encoding="utf-8")
+    block = fresh_debian.block([fresh_debian.Row("`uvx`", "Debian 13", "start screen after 0.4 s", 3.2)])
+    new = fresh_debian.written(page, block)
+    assert "| `uvx` | Debian 13 | start screen after 0.4 s | 3 s |" in new
+    assert fresh_debian.written(new, block) == new
+    assert new.partition(fresh_debian.BEGIN)[0] == page.partition(fresh_debian.BEGIN)[0]
+    assert new.partition(fresh_debian.END)[2] == page.partition(fresh_debian.END)[2]
