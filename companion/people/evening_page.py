@@ -1,19 +1,22 @@
 """An evening as one web page: results, what was special, and links for BG Stats. It loads nothing, so it can be sent by
 mail, opened without a network and printed."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
+from textwrap import wrap
+
+from msgspec import Struct
 
 from companion.gamekit import discovery
 from companion.gamekit.parts import texts_of
-from companion.language.facts import N_, Translate
+from companion.language.facts import Translate
 from companion.language.screen_language import load
 from companion.language.wording import Language, numeral
 from companion.people.past_games import PastGame, PastSeat
 from companion.people.persons import People, Person
 from companion.people.play_files import bg_stats_link
-from companion.people.statistics import CountedGame, Record, broken_records, counted, streaks
+from companion.people.recap import GameCourse, recap_lines
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1d2530; --paper: #fff; --line: #8a94a3; --bar: #2c6e9b; --best: #a5541c }
@@ -31,22 +34,36 @@ a { color: inherit } a.button { display: inline-block; padding: .5rem .9rem; bor
   border-radius: .4rem; text-decoration: none; font-weight: 600 }
 @media print { a.button { display: none } body { max-width: none } }
 """
-RECORDS = {
-    "highest score": N_("Highest score so far: {value} ({names})"),
-    "lowest winning score": N_("Lowest score that ever won: {value} ({names})"),
-    "largest lead": N_("Largest lead so far: {value} ({names})"),
-    "longest game": N_("Longest game so far: {value} minutes"),
-    "shortest game": N_("Shortest game so far: {value} minutes"),
-}
+BAR = 28
+"""Pixels for a player in a chart."""
+PICTURE_WIDTH = 640
+PICTURE_LETTERS = 84
+"""How many letters of a sentence fit into a picture's line."""
 
 
-def evening_page(games: Sequence[PastGame], past: Iterable[PastGame], people: People, code: str = "en") -> str:
-    """The page of an evening with these games, in this language. `past`: all games, for records and streaks."""
+class EveningResults(Struct, frozen=True):
+    """The games of an evening, and what they are compared with."""
+
+    games: Sequence[PastGame]
+    past: Sequence[PastGame]
+    """All games, for records and victories in a row."""
+    people: People
+    courses: Mapping[str, GameCourse] = {}
+    """How the games went, by their ids."""
+
+    def recap(self, game: PastGame, language: Language) -> list[str]:
+        """What was special about one of the games, a sentence each."""
+        before = [each for each in self.past if each.ended_at < game.ended_at or each.id == game.id]
+        return list(recap_lines(game, self.courses.get(game.id), before, self.people, language))
+
+
+def evening_page(evening: EveningResults, code: str = "en") -> str:
+    """The page of an evening, in this language."""
     language = load(code)
     _ = language.text
-    when = datetime.fromtimestamp(games[0].begun_at, UTC).astimezone()
+    when = datetime.fromtimestamp(evening.games[0].begun_at, UTC).astimezone()
     title = _("Evening of {day}", day=_day(when, _))
-    body = "\n".join(_sections(games, list(past), people, language))
+    body = "\n".join(_sections(evening, language))
     return (
         f'<!doctype html>\n<html lang="{escape(code)}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -63,12 +80,13 @@ def _day(when: datetime, _: Translate) -> str:
     return _("{day} {month} {year}", day=when.day, month=months[when.month - 1], year=str(when.year))
 
 
-def _sections(games: Sequence[PastGame], past: Sequence[PastGame], people: People, language: Language) -> Iterator[str]:
-    _ = language.text
-    for game in games:
+def _sections(evening: EveningResults, language: Language) -> Iterator[str]:
+    _, people = language.text, evening.people
+    for game in evening.games:
         yield from _game(game, people, language)
-        before = [each for each in past if each.ended_at < game.ended_at or each.id == game.id]
-        yield from _special(game, counted(before, people), language)
+        lines = evening.recap(game, language)
+        if lines:
+            yield "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in lines) + "</ul>"
         if game.finished:
             link = escape(bg_stats_link(game, people))
             yield f'<p><a class="button" href="{link}">{escape(_("Open in BG Stats"))}</a></p>'
@@ -76,22 +94,23 @@ def _sections(games: Sequence[PastGame], past: Sequence[PastGame], people: Peopl
 
 def _game(game: PastGame, people: People, language: Language) -> Iterator[str]:
     _ = language.text
-    seats = sorted(
-        ((_person(game, seat, people, _), seat) for seat in game.seats),
-        key=lambda pair: (pair[1].rank, -pair[1].score),
-    )
+    seats = _ranked(game, people, _)
     yield f"<h2>{escape(discovery.title(game.game))}</h2>"
     if not game.finished:
         yield f"<p>{escape(_('This game was not finished.'))}</p>"
         return
-    winners = [person.name for person, seat in seats if seat.won]
-    won = _("{names} has won.", names=winners[0]) if len(winners) == 1 else _shared(winners, language)
-    yield f"<p>{escape(won)} {escape(_('It took {count:minute|minutes}.', count=round(game.seconds / 60)))}</p>"
+    took = _("It took {count:minute|minutes}.", count=round(game.seconds / 60))
+    yield f"<p>{escape(_won(seats, language))} {escape(took)}</p>"
     yield _chart(seats, _("Points"))
     heads = (_("Rank"), _("Player"), _("Points"), _("Thinking time"))
     rows = [(str(seat.rank), person.name, numeral(seat.score), _clock(seat.thought_s)) for person, seat in seats]
     yield _table(heads, rows, words=(1, 0))
     yield from _tallies(game, seats, language)
+
+
+def _ranked(game: PastGame, people: People, _: Translate) -> list[tuple[Person, PastSeat]]:
+    seats = ((_person(game, seat, people, _), seat) for seat in game.seats)
+    return sorted(seats, key=lambda pair: (pair[1].rank, -pair[1].score))
 
 
 def _person(game: PastGame, seat: PastSeat, people: People, _: Translate) -> Person:
@@ -100,9 +119,12 @@ def _person(game: PastGame, seat: PastSeat, people: People, _: Translate) -> Per
     )
 
 
-def _shared(names: Sequence[str], language: Language) -> str:
+def _won(seats: Sequence[tuple[Person, PastSeat]], language: Language) -> str:
     _ = language.text
-    return _("{names} share the victory.", names=language.listed(names))
+    winners = [person.name for person, seat in seats if seat.won]
+    if len(winners) == 1:
+        return _("{names} has won.", names=winners[0])
+    return _("{names} share the victory.", names=language.listed(winners))
 
 
 def _clock(seconds: float) -> str:
@@ -136,39 +158,53 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], words: Sequence[
 
 def _chart(seats: Sequence[tuple[Person, PastSeat]], title: str) -> str:
     """A bar for each player, as SVG. The table below has the same numbers for those who cannot see it."""
+    size = f"0 0 360 {BAR * len(seats)}"
+    return f'<svg viewBox="{size}" role="img" aria-label="{escape(title)}">{"".join(_bars(seats))}</svg>'
+
+
+def _bars(seats: Sequence[tuple[Person, PastSeat]]) -> Iterator[str]:
     best = max(1, *(seat.score for _, seat in seats))
-    bars = []
     for place, (person, seat) in enumerate(seats):
         width = round(190 * max(seat.score, 0) / best)
         kind = ' class="won"' if seat.won else ""
-        middle = 28 * place + 19
-        bars.append(
+        middle = BAR * place + 19
+        yield (
             f'<text x="0" y="{middle}">{escape(person.name)}</text>'
-            f'<rect{kind} x="125" y="{28 * place + 4}" width="{width}" height="20"/>'
+            f'<rect{kind} x="125" y="{BAR * place + 4}" width="{width}" height="20"/>'
             f'<text x="{131 + width}" y="{middle}">{numeral(seat.score)}</text>'
         )
-    return (
-        f'<svg viewBox="0 0 360 {28 * len(seats)}" role="img" aria-label="{escape(title)}">' + "".join(bars) + "</svg>"
-    )
 
 
-def _special(game: PastGame, so_far: Sequence[CountedGame], language: Language) -> Iterator[str]:
-    """Records that this game broke, and victories in a row."""
+# --- A picture ------------------------------------------------------------------------------------------------
+
+PICTURE_STYLE = """
+svg { background: #fff } text { font: 14px system-ui, sans-serif; fill: #1d2530 } .title { font-size: 22px }
+.game { font-size: 17px; font-weight: 600 } rect { fill: #2c6e9b } rect.won { fill: #a5541c } .paper { fill: #fff }
+"""
+
+
+def evening_picture(evening: EveningResults, code: str = "en") -> str:
+    """The finished games of an evening as one picture (SVG): who won, the points, and what was special."""
+    language, people = load(code), evening.people
     _ = language.text
-    new = next((each for each in so_far if each.past.id == game.id), None)
-    if new is None:
-        return
-    lines = [_record(record, language) for record in broken_records(so_far, new)]
-    for person in new.winners:
-        own = [each.share(person) > 0 for each in so_far if person in each.people]
-        row, _longest = streaks(own)
-        if row > 2:
-            lines.append(_("{name} has won {count} games in a row.", name=person.name, count=row))
-    if lines:
-        yield "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in lines) + "</ul>"
-
-
-def _record(record: Record, language: Language) -> str:
-    value = record.value / 60 if "game" in record.what else record.value
-    names = language.listed([person.name for person in record.people])
-    return language.text(RECORDS[record.what], value=round(value), names=names)
+    title = _("Evening of {day}", day=_day(datetime.fromtimestamp(evening.games[0].begun_at, UTC).astimezone(), _))
+    drawn, y = [f'<text class="title" x="24" y="44">{escape(title)}</text>'], 60
+    for game in evening.games:
+        if not game.finished:
+            continue
+        seats = _ranked(game, people, _)
+        heading = f"{discovery.title(game.game)}: {_won(seats, language)}"
+        drawn.append(f'<text class="game" x="24" y="{y + 28}">{escape(heading)}</text>')
+        drawn.append(f'<g transform="translate(24 {y + 40})">{"".join(_bars(seats))}</g>')
+        y += 40 + BAR * len(seats)
+        for line in evening.recap(game, language):
+            for part in wrap(line, PICTURE_LETTERS):
+                y += 20
+                drawn.append(f'<text x="24" y="{y}">{escape(part)}</text>')
+        y += 16
+    body = "\n".join(drawn)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {PICTURE_WIDTH} {y + 16}" width="{PICTURE_WIDTH}" '
+        f'height="{y + 16}" lang="{escape(code)}">\n<title>{escape(title)}</title>\n<style>{PICTURE_STYLE}</style>\n'
+        f'<rect class="paper" width="100%" height="100%"/>\n{body}\n</svg>\n'
+    )

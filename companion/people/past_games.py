@@ -60,6 +60,8 @@ class PastGame(Struct, frozen=True, omit_defaults=True):
     """The seat that started; -1 if that is unknown."""
     seats: tuple[PastSeat, ...]
     finished: bool = True
+    rulings: tuple[str, ...] = ()
+    """The ids of all rulings of a finished game, each once: so that rare ones can be told."""
 
     @property
     def id(self) -> str:
@@ -114,6 +116,9 @@ class _Watched:
                 played.header.first,
                 tuple(_seats(played)),
                 played.finished,
+                tuple(sorted({ruling.what for action in played.played for ruling in action.rulings}))
+                if played.finished
+                else (),
             )
         )
 
