@@ -165,14 +165,15 @@ def _records(game: PastGame, past: Sequence[PastGame], people: People, language:
     new = next((each for each in so_far if each.past.id == game.id), None)
     if new is None:
         return
-    yield from (_record(record, language) for record in broken_records(so_far, new))
+    yield from (record_line(record, language) for record in broken_records(so_far, new))
     for person in new.winners:
         row, _longest = streaks([each.share(person) > 0 for each in so_far if person in each.people])
         if row >= ROW:
             yield _("{name} has won {count} games in a row.", name=person.name, count=row)
 
 
-def _record(record: Record, language: Language) -> str:
+def record_line(record: Record, language: Language) -> str:
+    """A record in words."""
     value = record.value / 60 if "game" in record.what else record.value
     names = language.listed([person.name for person in record.people])
     return language.text(RECORDS[record.what], value=round(value), names=names)

@@ -12,11 +12,11 @@ from companion.home.paths import earlier_plays_path, evenings_folder, past_games
 from companion.journal import evening_folder
 from companion.language.screen_language import LANGUAGES
 from companion.language.wording import plain
-from companion.people.evening_page import EveningResults, evening_page, evening_picture
 from companion.people.past_games import fold, past_games
 from companion.people.persons import load_people
 from companion.people.play_files import bg_stats_link, csv_text, json_text
 from companion.people.recap import courses
+from companion.people.result_pages import EveningResults, evening_page, evening_picture
 from companion.processes.evenings import find_evening
 from companion.session.evening import Evening
 from companion.session.transcript_export import chosen_game, transcript, untold

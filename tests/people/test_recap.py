@@ -7,10 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from companion.language.screen_language import LANGUAGES, load
-from companion.people.evening_page import EveningResults, evening_page, evening_picture
 from companion.people.past_games import fold, past_games
 from companion.people.persons import People
 from companion.people.recap import RARE_GAMES, courses, rarest, recap_lines, turning_point
+from companion.people.result_pages import EveningResults, evening_page, evening_picture
 from tests.people.evenings import PlayedEvening, played
 from tests.verbs.command import Command
 

@@ -1,22 +1,28 @@
-"""An evening as one web page: results, what was special, and links for BG Stats. It loads nothing, so it can be sent by
-mail, opened without a network and printed."""
+"""Results as web pages: an evening, and all that was ever played here; and an evening as one picture. They load
+nothing, so they can be sent by mail, opened without a network and printed."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from html import escape
+from pathlib import Path
 from textwrap import wrap
 
 from msgspec import Struct
 
+from companion.errors import JournalError, UsageError
 from companion.gamekit import discovery
 from companion.gamekit.parts import texts_of
+from companion.home.paths import earlier_plays_path, evenings_folder, past_games_path, people_path
 from companion.language.facts import Translate
 from companion.language.screen_language import load
 from companion.language.wording import Language, numeral
-from companion.people.past_games import PastGame, PastSeat
-from companion.people.persons import People, Person
+from companion.people.past_games import PastGame, PastGames, PastSeat, fold, past_games
+from companion.people.persons import People, Person, load_people
 from companion.people.play_files import bg_stats_link
-from companion.people.recap import GameCourse, recap_lines
+from companion.people.ratings import SETTLED_GAMES, ratings
+from companion.people.recap import GameCourse, courses, recap_lines, record_line
+from companion.people.statistics import PersonTable, counted, game_tables, person_tables
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1d2530; --paper: #fff; --line: #8a94a3; --bar: #2c6e9b; --best: #a5541c }
@@ -36,6 +42,8 @@ a { color: inherit } a.button { display: inline-block; padding: .5rem .9rem; bor
 """
 BAR = 28
 """Pixels for a player in a chart."""
+MOST_PEOPLE = 40
+"""More do not fit on a page that is read on a phone."""
 PICTURE_WIDTH = 640
 PICTURE_LETTERS = 84
 """How many letters of a sentence fit into a picture's line."""
@@ -60,10 +68,37 @@ class EveningResults(Struct, frozen=True):
 def evening_page(evening: EveningResults, code: str = "en") -> str:
     """The page of an evening, in this language."""
     language = load(code)
-    _ = language.text
-    when = datetime.fromtimestamp(evening.games[0].begun_at, UTC).astimezone()
-    title = _("Evening of {day}", day=_day(when, _))
-    body = "\n".join(_sections(evening, language))
+    return _page(_title(evening, language), code, _sections(evening, language))
+
+
+def results_page(evening: EveningResults, code: str = "en") -> str:
+    """The page of an evening, and below it who leads in all games that were ever played here."""
+    language = load(code)
+    title = _title(evening, language) if evening.games else language.text("Results")
+    return _page(title, code, (*_sections(evening, language), *_standings(evening, language)))
+
+
+def results_of(journal: Path, code: str, most_bytes: int) -> str:
+    """The page of the evening in this journal, with all games of its owner. What cannot be read is left out (`companion
+    stats` says why), and so are all games if the page would be longer."""
+    people, past = People(), PastGames(())
+    with suppress(UsageError, JournalError):
+        people = load_people(people_path())
+        past = past_games(evenings_folder(), past_games_path(), earlier_plays_path())
+    evening = EveningResults((), past.games, people)
+    with suppress(JournalError):
+        evening = EveningResults(fold(journal), past.games, people, courses(journal))
+    page = results_page(evening, code)
+    return page if len(page.encode()) <= most_bytes or not evening.games else evening_page(evening, code)
+
+
+def _title(evening: EveningResults, language: Language) -> str:
+    _, when = language.text, datetime.fromtimestamp(evening.games[0].begun_at, UTC).astimezone()
+    return _("Evening of {day}", day=_day(when, _))
+
+
+def _page(title: str, code: str, sections: Iterable[str]) -> str:
+    body = "\n".join(sections)
     return (
         f'<!doctype html>\n<html lang="{escape(code)}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -106,6 +141,58 @@ def _game(game: PastGame, people: People, language: Language) -> Iterator[str]:
     rows = [(str(seat.rank), person.name, numeral(seat.score), _clock(seat.thought_s)) for person, seat in seats]
     yield _table(heads, rows, words=(1, 0))
     yield from _tallies(game, seats, language)
+
+
+# --- All games ------------------------------------------------------------------------------------------------
+
+
+def _standings(evening: EveningResults, language: Language) -> Iterator[str]:
+    """Who leads, and each game's records."""
+    _ = language.text
+    games = counted(evening.past, evening.people)
+    if not games:
+        return
+    tables, rated = person_tables(games), {rating.person.id: rating for rating in ratings(games).table}
+    yield f"<h2>{escape(_('All games: {count:game|games}', count=len(games)))}</h2>"
+    yield _shares(tables, _("Victories, in percent; the line is chance"))
+    heads = (_("Player"), _("Games"), _("Won"), _("By chance"), _("Rating"))
+    rows = [
+        (
+            table.person.name,
+            numeral(table.games),
+            f"{table.wins:.1f}",
+            f"{table.expected:.1f}",
+            str(rated.get(table.person.id, "")),
+        )
+        for table in tables[:MOST_PEOPLE]
+    ]
+    yield _table(heads, rows, words=(0,))
+    note = _("A rating is a band until a person has played {count} games.", count=SETTLED_GAMES)
+    yield f"<p>{escape(note)}</p>"
+    for table in game_tables(games):
+        count = _("{count:game|games}", count=table.games)
+        yield f"<h3>{escape(discovery.title(table.game))}: {escape(count)}</h3>"
+        lines = [record_line(record, language) for record in table.records]
+        yield "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in lines) + "</ul>"
+
+
+def _shares(tables: Sequence[PersonTable], title: str) -> str:
+    """Each person's victories as a bar, with a line for what chance would give."""
+    drawn = []
+    for place, table in enumerate(tables[:MOST_PEOPLE]):
+        top, share, chance = BAR * place, table.wins / table.games, table.expected / table.games
+        mark = 125 + round(190 * chance)
+        drawn.append(
+            f'<text x="0" y="{top + 19}">{escape(table.person.name)}</text>'
+            f'<rect x="125" y="{top + 4}" width="{round(190 * share)}" height="20"/>'
+            f'<path d="M{mark} {top + 1}v26" stroke="currentColor" stroke-width="2"/>'
+            f'<text x="325" y="{top + 19}">{round(100 * share)}</text>'
+        )
+    size = f"0 0 360 {BAR * len(drawn)}"
+    return f'<svg viewBox="{size}" role="img" aria-label="{escape(title)}">{"".join(drawn)}</svg>'
+
+
+# --- A game ---------------------------------------------------------------------------------------------------
 
 
 def _ranked(game: PastGame, people: People, _: Translate) -> list[tuple[Person, PastSeat]]:
@@ -187,7 +274,7 @@ def evening_picture(evening: EveningResults, code: str = "en") -> str:
     """The finished games of an evening as one picture (SVG): who won, the points, and what was special."""
     language, people = load(code), evening.people
     _ = language.text
-    title = _("Evening of {day}", day=_day(datetime.fromtimestamp(evening.games[0].begun_at, UTC).astimezone(), _))
+    title = _title(evening, language)
     drawn, y = [f'<text class="title" x="24" y="44">{escape(title)}</text>'], 60
     for game in evening.games:
         if not game.finished:
