@@ -172,8 +172,9 @@ def _standings(evening: EveningResults, language: Language) -> Iterator[str]:
     for table in game_tables(games):
         count = _("{count:game|games}", count=table.games)
         yield f"<h3>{escape(discovery.title(table.game))}: {escape(count)}</h3>"
-        lines = [record_line(record, language) for record in table.records]
-        yield "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in lines) + "</ul>"
+        if table.games > 1:  # every first game is a record
+            lines = [record_line(record, language) for record in table.records]
+            yield "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in lines) + "</ul>"
 
 
 def _shares(tables: Sequence[PersonTable], title: str) -> str:
