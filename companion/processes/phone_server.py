@@ -347,7 +347,7 @@ class PhoneServerSupervisor:
                 self._tell(ForServer(referee=True), connected)
 
     def _results(self, language: str) -> str:
-        from companion.people.result_pages import results_of  # noqa: PLC0415 — only a table with phones needs it
+        from companion.people.result_pages import results_of  # only a table with phones needs it
 
         return results_of(self._evening, language, PAGE_BYTES)
 
