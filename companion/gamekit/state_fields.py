@@ -198,9 +198,10 @@ def dealt_anew(game: Game[Any, Any], state: Any, seat: Seat, luck: Random) -> An
     nothing is dealt face down.
 
     A game whose players can tell more, such as who has no card of a suit, overrides `Judgement.resampled`."""
-    if game.state is None:
+    kind: Any = game.state
+    if kind is None:
         return None
-    hidden = [each for each in declared(game.state) if each.is_private == each.is_per_seat and each.mark]
+    hidden = [each for each in declared(kind) if each.is_private == each.is_per_seat and each.mark]
     hands = [getattr(state, field.name) for field in hidden if field.is_private and not field.is_sealed]
     if not hands or not all(isinstance(part, tuple | frozenset) for parts in hands for part in parts):
         return None
