@@ -2,6 +2,7 @@
 
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import module_from_spec, spec_from_file_location
@@ -15,6 +16,7 @@ import msgspec
 from companion.errors import UsageError
 from companion.gamekit.contract import GameContract
 from companion.gamekit.contract.failure import BrokenContractError, shown
+from companion.gamekit.deprecation import KitDeprecationWarning
 from companion.gamekit.game import Game, Setup, Step
 from companion.gamekit.game_start import Header, usual_names
 from companion.language.wording import counted, listed, say
@@ -49,16 +51,21 @@ def contract_of(name: str, tests: Path | None) -> type[GameContract]:
 def check(contract: GameContract, tell: Tell) -> int:
     """Run every property; tell what fails, line by line. Returns the exit status."""
     began, kept, broken, skipped = time.monotonic(), 0, 0, 0
-    for test in properties(type(contract)):
-        try:
-            test(contract)
-        except SkipTest:
-            skipped += 1
-        except BrokenContractError as failure:
-            broken += 1
-            tell(f"{failure}\n")
-        else:
-            kept += 1
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always", KitDeprecationWarning)
+        for test in properties(type(contract)):
+            try:
+                test(contract)
+            except SkipTest:
+                skipped += 1
+            except BrokenContractError as failure:
+                broken += 1
+                tell(f"{failure}\n")
+            else:
+                kept += 1
+    old = [each for each in warned if issubclass(each.category, KitDeprecationWarning)]
+    for line in dict.fromkeys(f"{Path(each.filename).name}, line {each.lineno}: {each.message}" for each in old):
+        tell(line)
     took = f"{time.monotonic() - began:.1f} s"
     if not broken:
         span = contract.game.players
