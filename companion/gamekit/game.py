@@ -247,9 +247,6 @@ class Game(Struct, Generic[S, A], frozen=True):
     """What commands, transcripts and the manifest call it. Example: `"gops"`"""
     players: range
     """How many can play. Example: `range(2, 4)`: two or three"""
-    actions: tuple[type[A], ...]
-    """What can be done: each a `GameAction`. Example: `(Prize, Bid)`"""
-
     setup: Callable[[Setup], S]
     """The first state, from what the players agreed on."""
     legal: Callable[[S], Sequence[A]]
@@ -267,6 +264,10 @@ class Game(Struct, Generic[S, A], frozen=True):
     turn, that the game is over, or that this is not possible now. A seat that does not exist is never asked about."""
     apply: Callable[[S, A], Step[S] | Refusal] = LEFT_OUT
     """Instead of `perform` and `refusal`, and faster: what the rules say to any action."""
+    rules: Mapping[type[A], Callable[[S, Any], Step[S] | Refusal]] = LEFT_OUT
+    """Instead of `actions` and `apply`: what the rules say to each kind of action. Example: `{Draw: draw, Bid: bid}`"""
+    actions: tuple[type[A], ...] = LEFT_OUT
+    """What can be done: each a `GameAction`. Left out: those of the `rules`. Example: `(Prize, Bid)`"""
     scores: Callable[[S], tuple[Score, ...]] = LEFT_OUT
     """The points of each player, part by part, each with its ruling. Left out: the `points`."""
     points: Callable[[S], Sequence[int]] | None = None
