@@ -11,7 +11,6 @@ GAME: Game[rules.State, rules.Action] = Game(
     players=rules.PLAYERS,
     options=Options,
     rules=rules.RULES,
-    form=None,
     standin=components.standin,
     parse_box=components.parse_box,
     pieces=public_view.pieces,

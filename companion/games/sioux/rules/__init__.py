@@ -11,7 +11,6 @@ GAME: Game[state.State, state.Action] = Game(
     players=state.PLAYERS,
     options=Options,
     rules=rules.RULES,
-    form=None,
     standin=components.standin,
     parse_box=components.parse_box,
     pieces=public_view.pieces,
@@ -33,7 +32,6 @@ GAME: Game[state.State, state.Action] = Game(
     preparation=public_view.preparation,
     from_memory=True,
     meaning=gestures.meaning,
-    communal=(),
     rematch=rules.rematch,
     tallies=(
         Tally(N_("Swaps suffered"), rulings=("swap",), who="seats"),
