@@ -76,7 +76,8 @@ async def _replace(table: PhonesTable, phones: dict[int, PagePhone], seat: int) 
     lost = phones[seat]
     table.codes[seat] = new_code()
     table.server.renew(seat, table.codes[seat])
-    await lost.sees("document.getElementById('status').textContent.includes('no longer valid')")
+    await lost.sees("document.getElementById('headline').textContent.includes('no longer valid')")
+    await lost.sees("['hand', 'table', 'actions', 'past'].every((id) => document.getElementById(id).hidden)")
     browser = lost.context.browser
     assert browser is not None
     phones[seat] = await PagePhone.scan(browser, table, seat)
