@@ -107,6 +107,8 @@ def test_a_whole_game_is_played_by_five_phones(name, in_browser):
             all_phones = [*phones.values(), *guests]
             for phone in all_phones:
                 await phone.sees_newest()
+                await phone.sees("document.getElementById('show-title').textContent.startsWith('The scoring')")
+                await phone.page.click("#show-buttons button:last-child")
                 assert phone.errors == []
             said = {await phone.text("#headline") for phone in all_phones}
             assert len(said) == 1

@@ -125,7 +125,9 @@ def test_the_scoring_comes_to_phones_step_by_step_and_can_be_skipped_and_repeate
             await phone.sees("document.getElementById('show-title').textContent.includes('(1/')")
             while "Close" not in await phone.text("#show-buttons .primary"):
                 await phone.page.click("#show-buttons .primary")
-            shown = await phone.page.eval_on_selector_all("#show .total", "(all) => all.map((each) => each.textContent)")
+            shown = await phone.page.eval_on_selector_all(
+                "#show .total", "(all) => all.map((each) => each.textContent)"
+            )
             assert shown == totals
             await phone.page.click("#show-buttons .primary")
             await phone.sees("document.getElementById('show').hidden")

@@ -73,7 +73,8 @@ function draw() {
   document.documentElement.lang = view.language;
   document.title = `${view.name || "Companion"} · ${view.title}`;
   at("who").textContent = view.name ? words("you are", { name: view.name }) : words("watching");
-  const headline = view.asked ? `${words("your turn")}: ${view.headline}` : view.headline;
+  const untold = view.show < 0 && (show || newsOfShow()); // the scoring does not tell its end before its steps
+  const headline = untold ? show?.told.title ?? at("headline").textContent : view.asked ? `${words("your turn")}: ${view.headline}` : view.headline;
   at("headline").textContent = headline;
   at("headline").classList.toggle("asked", Boolean(view.asked));
   if (at("live").textContent !== headline) at("live").textContent = headline;
@@ -106,7 +107,7 @@ function draw() {
 
 function showChanged(over) {
   at("show").hidden = over;
-  if (over) { show = null; return; }
+  if (over) { show = null; draw(); return; }
   const running = this ?? show;
   at("show-title").textContent = running.title;
   const buttons = [lastButton("back", () => running.go(-1)), lastButton(running.last ? "close" : "next", () => running.go(1), "primary"), lastButton("skip", () => running.end())];
@@ -119,14 +120,15 @@ function showChanged(over) {
 function startShow(told) {
   seenShow = told.number;
   show = new Show(told, at("show-step"), function changed(over) { showChanged.call(this, over); });
+  draw();
   at("show").scrollIntoView({ block: "nearest" });
 }
 
 // A show that is new is asked for, once; what was over before this page came is not shown unasked.
+const newsOfShow = () => seenShow !== null && Boolean(view.show) && view.show !== seenShow;
 function newShow() {
-  const number = view.show ?? 0;
-  if (seenShow !== null && number && number !== seenShow) link.say({ is: "show" });
-  seenShow = number;
+  if (newsOfShow()) link.say({ is: "show" });
+  seenShow = view.show ?? 0;
 }
 
 // This phone no longer has a seat: it says so, and keeps nothing on its screen.

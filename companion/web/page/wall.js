@@ -50,7 +50,7 @@ function tableOf(panels) {
   const widest = Math.max(1, ...rows.map((row) => row.reduce((sum, run) => sum + [...run[0]].length, 0)));
   const svg = shape("svg", {
     viewBox: `0 0 ${widest * WIDE} ${rows.length * HIGH}`, role: "img", "aria-label": panels.map(plainText).join(". "),
-    "font-family": 'ui-monospace, "DejaVu Sans Mono", monospace', "font-size": 16, "xml:space": "preserve",
+    "font-family": 'ui-monospace, "DejaVu Sans Mono", monospace', "font-size": 16, "shape-rendering": "crispEdges",
   });
   rows.forEach((row, line) => {
     let column = 0;
@@ -63,7 +63,8 @@ function draw() {
   if (!view) return;
   document.documentElement.lang = language = view.language;
   document.title = `Companion · ${view.title}`;
-  if (at("headline").textContent !== view.headline) at("headline").textContent = view.headline;
+  const headline = show ? show.told.title : view.headline; // a show does not tell its end before its steps
+  if (at("headline").textContent !== headline) at("headline").textContent = headline;
   at("table-title").textContent = words("table");
   at("table").hidden = Boolean(show) || !view.panels?.length;
   at("drawn").replaceChildren(...(view.panels?.length ? [tableOf(view.panels)] : []));
@@ -92,9 +93,10 @@ function heard(message) {
   if (message.is === "view") {
     view = message;
     const number = view.show ?? 0;
-    if (seenShow !== null && number && number !== seenShow) link.say({ is: "show" });
+    const comes = seenShow !== null && number && number !== seenShow;
     seenShow = number;
-    draw();
+    if (comes) link.say({ is: "show" });
+    else draw();
     drawStatus();
   } else if (message.is === "show") {
     show?.end();
