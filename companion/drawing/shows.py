@@ -1,6 +1,6 @@
 """Shows: great moments, step by step, on a screen, a phone or a wall. Each step waits for its viewer.
 
-    moment (the lines of one action, or a finished game) ─► `steps` ─► words, big letters, a picture, a race of bars
+    highlight (the lines of one action, or a finished game) ─► `steps` ─► words, big letters, a picture, a race of bars
 
 Everything comes from the lines and the scores of a snapshot, which all players may read: a show has no secrets. A
 game's face says which lines begin one (`Face.reveals`), and words and draws its steps (`Face.steps`, `Face.calls`).
@@ -20,7 +20,7 @@ from companion.language.screen_language import _
 from companion.language.wording import numeral, plain
 
 
-class Moment(NamedTuple):
+class Highlight(NamedTuple):
     """What is shown: the lines of one action; none for the scoring of a finished game."""
 
     lines: tuple[Told, ...] = ()
@@ -42,28 +42,28 @@ class ShowStep(NamedTuple):
     """Each player's points so far."""
 
 
-SCORING = Moment()
+SCORING = Highlight()
 
 
-def last_moment(sight: Sight) -> Moment | None:
+def last_highlight(sight: Sight) -> Highlight | None:
     """The newest show: it can be repeated at any time."""
     if sight.over:
         return SCORING if sight.snapshot.scores else None
     lines = last_reveal(sight)
-    return Moment(lines) if lines else None
+    return Highlight(lines) if lines else None
 
 
-def moment_number(sight: Sight) -> int:
+def highlight_number(sight: Sight) -> int:
     """Tells the newest show from those before it; 0 if there is none."""
-    moment = last_moment(sight)
-    if moment is None:
+    highlight = last_highlight(sight)
+    if highlight is None:
         return 0
-    return moment.lines[-1].number if moment.lines else -sight.snapshot.begun - 1
+    return highlight.lines[-1].number if highlight.lines else -sight.snapshot.begun - 1
 
 
-def show_steps(sight: Sight, moment: Moment, width: int, tall: bool) -> list[ShowStep]:
+def show_steps(sight: Sight, highlight: Highlight, width: int, tall: bool) -> list[ShowStep]:
     """There is always one."""
-    return list(_told(sight, moment.lines, width, tall) if moment.lines else _scored(sight))
+    return list(_told(sight, highlight.lines, width, tall) if highlight.lines else _scored(sight))
 
 
 # --- What an action revealed ----------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from companion.drawing.dialog_texts import (
 )
 from companion.drawing.event_lines import COMPLAINTS, HistoryLine, explained, put_back, reasons, told_lines
 from companion.drawing.result_sheet import Lane, bars, can_end, ink_on, majorities, outcome, sheet
-from companion.drawing.shows import ShowStep, last_moment, moment_number, show_steps
+from companion.drawing.shows import ShowStep, highlight_number, last_highlight, show_steps
 from companion.drawing.table_frame import foot
 from companion.gamekit.discovery import title
 from companion.gamekit.screen.face import HUGE, Sight
@@ -99,7 +99,7 @@ def view(sight: Sight, cells: int, up: bool) -> PhoneView:
         lines=_shared(sight, _newest_lines),
         foot=_shared(sight, _foot_lines),
         evening=list(_evening(sight)),
-        show=_shared(sight, moment_number),
+        show=_shared(sight, highlight_number),
     )
 
 
@@ -188,11 +188,11 @@ class ShownShow(Struct, frozen=True, tag_field="is", tag="show"):
 
 def show(sight: Sight, cells: int) -> ShownShow | None:
     """The newest show, from what every player may read."""
-    moment = last_moment(sight)
+    moment = last_highlight(sight)
     if moment is None:
         return None
     steps = [_shown_step(sight, step) for step in show_steps(sight, moment, cells, cells >= NARROW)]
-    return ShownShow(moment_number(sight), moment.title, steps)
+    return ShownShow(highlight_number(sight), moment.title, steps)
 
 
 def _shown_step(sight: Sight, step: ShowStep) -> ShownStep:
@@ -295,7 +295,7 @@ def _question(sight: SeatSight) -> Announcement | None:
 
 def _evening(sight: Sight) -> Iterator[PhoneButton]:
     snapshot = sight.snapshot
-    if _shared(sight, moment_number):
+    if _shared(sight, highlight_number):
         yield PhoneButton(label(_("Show again")), {"is": "show"})
     if not sight.persons:
         return

@@ -15,13 +15,14 @@ from tests.web.evening import BarePhone, PhonesTable, evening
 from tests.web.test_page import AXE, _axe
 
 TELEVISION = (1920, 1080)
+REQUESTS: list[str] = []
+"""What walls have asked for."""
 
 
 async def wall(browser: Browser, table: PhonesTable, guest: int = WATCHING, **how: Any) -> PagePhone:
     context = await browser.new_context(viewport={"width": TELEVISION[0], "height": TELEVISION[1]}, **how)
     found = PagePhone(table, guest, context, await context.new_page())
-    found.requests = []  # type: ignore[attr-defined]
-    found.page.on("request", lambda request: found.requests.append(request.url))  # type: ignore[attr-defined]
+    found.page.on("request", lambda request: REQUESTS.append(request.url))
     await found.page.goto(f"{table.url}/wall#{table.codes[guest]}")
     return found
 
@@ -37,6 +38,7 @@ def test_the_wall_draws_every_game_as_one_svg_that_fits_and_loads_nothing_from_o
     async def play(browser: Browser) -> None:
         async with evening(name, 3) as table:
             table.prepared()
+            REQUESTS.clear()
             television = await wall(browser, table)
             chance = Random(name)
             for _turn in range(12):
@@ -54,7 +56,8 @@ def test_the_wall_draws_every_game_as_one_svg_that_fits_and_loads_nothing_from_o
             label = await television.page.get_attribute("#drawn svg", "aria-label")
             assert label
             assert "Anna" in label
-            assert all(url.startswith(table.url) for url in television.requests)
+            assert REQUESTS
+            assert all(url.startswith(table.url) for url in REQUESTS)
             assert television.errors == []
             assert table.reported == []
 

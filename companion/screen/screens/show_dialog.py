@@ -12,7 +12,7 @@ from textual.widgets import Button
 
 from companion.drawing.event_lines import COMPLAINTS, TAKES_BACK, behind
 from companion.drawing.result_sheet import race
-from companion.drawing.shows import Moment, ShowStep, show_steps
+from companion.drawing.shows import Highlight, ShowStep, show_steps
 from companion.drawing.table_frame import readers
 from companion.gamekit.screen.controls import KeyButton, Worded, rows
 from companion.gamekit.screen.dialog import Dialog, last_row
@@ -47,11 +47,11 @@ class Show(Dialog):
 
     AUTO_FOCUS = ".go"
 
-    def __init__(self, sight: Sight, moment: Moment, *, waits: bool) -> None:
+    def __init__(self, sight: Sight, highlight: Highlight, *, waits: bool) -> None:
         """`waits`: each step waits for a press. Without one it goes on by itself, as where only simulated players
         play."""
         super().__init__(self._titled)
-        self._sight, self._moment, self._waits = sight, moment, waits
+        self._sight, self._highlight, self._waits = sight, highlight, waits
         self._shown = 1
         self._frame = FRAMES
         """How far the bars have grown."""
@@ -97,9 +97,9 @@ class Show(Dialog):
 
     def _is_void(self, sight: Sight) -> bool:
         """An undo has taken back what is shown, or the next game has begun."""
-        if not self._moment.lines:
+        if not self._highlight.lines:
             return not sight.over
-        newest = self._moment.lines[-1].number
+        newest = self._highlight.lines[-1].number
         return any(told.kind in TAKES_BACK and told.number > newest for told in sight.snapshot.history)
 
     # --- Drawing ----------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ class Show(Dialog):
     @property
     def _steps(self) -> list[ShowStep]:
         tall = self.app.size.height >= TALL
-        return show_steps(self._sight, self._moment, self._width, tall)
+        return show_steps(self._sight, self._highlight, self._width, tall)
 
     @property
     def _step(self) -> ShowStep:
@@ -131,7 +131,7 @@ class Show(Dialog):
         return race(self._sight, step.race, self._width, before, self._frame / FRAMES)
 
     def _titled(self) -> str:
-        return f"{self._moment.title} ({self._shown}/{len(self._steps)})"
+        return f"{self._highlight.title} ({self._shown}/{len(self._steps)})"
 
     def _going_on(self) -> str:
         return _("Go on") if self._shown < len(self._steps) else _("Close")
@@ -140,10 +140,12 @@ class Show(Dialog):
         """Rows are shared out for the largest step, so that nothing jumps."""
         steps = self._steps
         called = any(step.big for step in steps)
-        self.query_one(".call").display = called
+        for call in self.query(".call"):
+            call.display = called
         room = self.app.size.height - AROUND - LEAST_READING - (CALL if called else 0)
         largest = max(max(rows(step.picture), len(step.race)) for step in steps)
-        self.query_one(".picture").styles.height = max(0, min(largest, room))
+        for frame in self.query(".picture"):
+            frame.styles.height = max(0, min(largest, room))
         self._show_fault()
 
     def _draw(self) -> None:
@@ -151,12 +153,13 @@ class Show(Dialog):
             worded.redraw()
         for button in self.query(".go").results(KeyButton):
             button.redraw()
-        self.query_one(".back").disabled = self._shown == 1
-        reading = self.query_one(".reading")
-        reading.scroll_end(animate=False) if self._moment.lines else reading.scroll_home(animate=False)
+        for back in self.query(".back"):
+            back.disabled = self._shown == 1
+        for reading in self.query(".reading"):
+            reading.scroll_end(animate=False) if self._highlight.lines else reading.scroll_home(animate=False)
 
     def _fault(self) -> str:
-        newest = self._moment.lines[-1].number if self._moment.lines else self._sight.snapshot.number
+        newest = self._highlight.lines[-1].number if self._highlight.lines else self._sight.snapshot.number
         return fault(self._sight, newest)
 
     def _show_fault(self) -> None:
@@ -171,7 +174,7 @@ class Show(Dialog):
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
-        gone_on = bool(self._moment.lines) and behind(self._sight, self._moment.lines[-1]) >= FAR_BEHIND
+        gone_on = bool(self._highlight.lines) and behind(self._sight, self._highlight.lines[-1]) >= FAR_BEHIND
         hurry = gone_on and (not self._waits or bool(self._sight.snapshot.devices))
         if self._waits and not hurry:
             return

@@ -29,7 +29,7 @@ from companion.drawing.event_lines import (
     told_lines,
 )
 from companion.drawing.result_sheet import can_end, clock, outcome
-from companion.drawing.shows import SCORING, Moment, last_moment
+from companion.drawing.shows import SCORING, Highlight, last_highlight
 from companion.drawing.table_frame import LEAST, awaited, foot, plan
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.controls import Panel, Words, language_label
@@ -130,7 +130,7 @@ class TableScreen(Screen[None]):
         """An action was posted, and its answer has not come yet."""
         self._news = News()
         self._put_back: Told | None = None
-        self._shows: list[Moment] = []
+        self._shows: list[Highlight] = []
         """What is still to be shown, the oldest first."""
         self._invited = False
         """The codes for phones have been shown."""
@@ -322,7 +322,7 @@ class TableScreen(Screen[None]):
         if sight.snapshot.replay:
             return
         if lines := revealed(sight, fresh):
-            self._shows = [Moment(lines)]
+            self._shows = [Highlight(lines)]
         if before is not None and not before.over and sight.over and sight.snapshot.scores:
             self._shows.append(SCORING)
         if not sight.over and SCORING in self._shows:
@@ -354,9 +354,9 @@ class TableScreen(Screen[None]):
         elif sight.snapshot.question is not None and sight.persons:
             self.app.push_screen(QuestionDialog(sight, self._talk.agree, self._talk.decline))
         elif self._shows:
-            moment = self._shows.pop(0)
-            if not moment.lines or behind(sight, moment.lines[-1]) < FAR_BEHIND:
-                self.app.push_screen(Show(sight, moment, waits=bool(sight.persons)))
+            highlight = self._shows.pop(0)
+            if not highlight.lines or behind(sight, highlight.lines[-1]) < FAR_BEHIND:
+                self.app.push_screen(Show(sight, highlight, waits=bool(sight.persons)))
             else:
                 self._ask()
 
@@ -492,9 +492,9 @@ class TableScreen(Screen[None]):
 
     def action_again(self) -> None:
         """The last show once more, step by step."""
-        moment = last_moment(self._sight) if self._sight is not None else None
-        if self._sight is not None and moment is not None:
-            self.app.push_screen(Show(self._sight, moment, waits=True))
+        highlight = last_highlight(self._sight) if self._sight is not None else None
+        if self._sight is not None and highlight is not None:
+            self.app.push_screen(Show(self._sight, highlight, waits=True))
         else:
             self.complain(lambda: _("Nothing has been revealed yet"), quiet=True)
 
@@ -605,7 +605,7 @@ class TableScreen(Screen[None]):
             *([Slot("correct", _("Correct"), "w")] if self._can_undo() else []),
             *([Slot("unlisted", _("New piece"), "0")] if at_table and can_join(at_table) else []),
             Slot("history", _("Why"), "h"),
-            *([Slot("again", _("Show again"), "a")] if sight and last_moment(sight) else []),
+            *([Slot("again", _("Show again"), "a")] if sight and last_highlight(sight) else []),
             Slot("help", _("Help"), "F1"),
             *([Slot("legend", _("Signs"), "?")] if sight else []),
             *([Slot("quit", way_out.label(), "q")] if way_out else []),

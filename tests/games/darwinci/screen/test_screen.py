@@ -212,7 +212,7 @@ def test_D8_the_settlement_is_told_tile_by_tile_and_stone_by_stone() -> None:
         async with evening(played(_last_bid)) as tonight:
             await tonight.do(plain(GAME.legal(tonight.state)[0]))
             assert isinstance(tonight.app.screen, Show)
-            told = tonight.app.screen._moment.lines
+            told = tonight.app.screen._highlight.lines
             assert {"D8", "D10"} <= {line.rule for line in told}
             steps = tonight.app.screen._steps
             assert len(steps) == len(told), "each tile and each colour of its stones is a step"
@@ -252,7 +252,7 @@ def test_D14_a_creature_closes_tile_by_tile() -> None:
             assert tonight.app.conversation is not None
             sight = tonight.app.conversation.screen._sight
             assert sight is not None
-            steps = shows.show_steps(sight, shows.Moment((closed,)), 62, False)
+            steps = shows.show_steps(sight, shows.Highlight((closed,)), 62, False)
             assert [step.words.plain.splitlines()[-1] for step in steps][:2] == [
                 f"{NAMES[1]}  1 tile × 1 end piece",
                 f"{NAMES[1]}  2 tiles × 2 end pieces",
