@@ -9,6 +9,8 @@ from companion.processes.replay_process import WantedReplay, prepare, serve, sho
 from companion.processes.screen_process import require_terminal
 from companion.verbs.arguments import add_screen, natural, screen_settings
 
+EXAMPLES = ("companion replay", "companion replay 2026-11-18-1 --game 1 --open")
+
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("evening", nargs="?", help="which evening (default: the newest), or the path of a transcript")

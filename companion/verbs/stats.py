@@ -36,6 +36,9 @@ LAST_CHANGES = 5
 IMPORT_BYTES = 16 * 1024 * 1024
 
 
+EXAMPLES = ("companion stats --game lascaux", "companion stats Anna --since 2026-01-01")
+
+
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("person", nargs="?", help="all about this person")
     parser.add_argument("--game", help="only this game")
@@ -227,7 +230,7 @@ def _import(path: Path) -> int:
             new = [play for play in plays if play.id not in known]
             store_earlier(earlier_plays_path(), [*earlier, *new])
     except FileNotFoundError:
-        raise UsageError(f"{path}: there is no such file") from None
+        raise UsageError(f"{path}: this list of plays is missing: there is no such file") from None
     except OSError as error:
         raise UsageError(f"{earlier_plays_path()}: cannot keep these plays: {error.strerror}") from None
     skipped = f"; {len(plays) - len(new)} were known already" if len(new) < len(plays) else ""
