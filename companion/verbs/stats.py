@@ -11,7 +11,7 @@ from companion.files import changing, load_text
 from companion.gamekit import discovery
 from companion.home.paths import earlier_plays_path, evenings_folder, past_games_path, people_path
 from companion.language.wording import counted as counting
-from companion.language.wording import listed, plain
+from companion.language.wording import indented, listed, plain
 from companion.people.past_games import PastGame, day, load_earlier, past_games, store_earlier
 from companion.people.persons import Person, load_people
 from companion.people.play_files import read_plays
@@ -69,7 +69,7 @@ def run(said: Namespace) -> int:
         print("No finished game yet." if not past.games else "No finished game fits. `--simulated` counts all.")
         return 0
     for line in _of_person(said.person, games) if said.person is not None else _of_all(games):
-        print(" " * (len(line) - len(line.lstrip(" "))) + plain(line, LENGTH))
+        print(indented(line, LENGTH))
     return 0
 
 
