@@ -428,6 +428,8 @@ def played_on(
 def rewards_at(judgement: Judgement[Any, Any], state: Any, over: bool, boldness: float) -> Sequence[float]:
     """From 0 to 1 for each seat: how likely it wins, and how far it is ahead of the best of the others."""
     totals = judgement.totals(state)
+    if judgement.game.lowest_wins:
+        totals = [-total for total in totals]
     if over:
         winners = judgement.game.winners(state)
         wins = [1.0 / len(winners) if seat in winners else 0.0 for seat in range(len(totals))]

@@ -62,6 +62,8 @@ class PastGame(Struct, frozen=True, omit_defaults=True):
     finished: bool = True
     rulings: tuple[str, ...] = ()
     """The ids of all rulings of a finished game, each once: so that rare ones can be told."""
+    lowest_wins: bool = False
+    """The fewest points win."""
 
     @property
     def id(self) -> str:
@@ -135,6 +137,7 @@ class _Watched:
                 tuple(_seats(played, rulings)),
                 played.finished,
                 tuple(sorted({ruling.what for ruling in rulings})),
+                played.game.lowest_wins,
             )
         )
 
@@ -160,7 +163,9 @@ def fold(path: Path) -> tuple[PastGame, ...]:
 
 def _seats(played: PlayedGame, rulings: Sequence[Ruling]) -> Iterator[PastSeat]:
     result = played.result
-    ranks = _ranks(result.totals, result.winners) if result.finished else [1] * len(result.totals)
+    ranks = [1] * len(result.totals)
+    if result.finished:
+        ranks = _ranks(result.totals, result.winners, played.game.lowest_wins)
     tallies = _tallied(played, rulings) if result.finished else [{} for _ in result.totals]
     for seat, name in enumerate(played.header.players):
         yield PastSeat(
@@ -174,9 +179,9 @@ def _seats(played: PlayedGame, rulings: Sequence[Ruling]) -> Iterator[PastSeat]:
         )
 
 
-def _ranks(totals: Sequence[int], winners: Sequence[int]) -> list[int]:
+def _ranks(totals: Sequence[int], winners: Sequence[int], lowest_wins: bool) -> list[int]:
     """Winners are first, whatever broke the tie; the others by their points."""
-    strength = [(seat in winners, total) for seat, total in enumerate(totals)]
+    strength = [(seat in winners, -total if lowest_wins else total) for seat, total in enumerate(totals)]
     return [
         1 if seat in winners else 1 + sum(other > strength[seat] for other in strength) for seat in range(len(totals))
     ]

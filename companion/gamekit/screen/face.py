@@ -316,6 +316,12 @@ class Menu(Struct, frozen=True):
             raise ValueError(f"the menu {self.title!r} has no choices: offer an action only where there is one")
 
 
+def menu_room(columns: int) -> int:
+    """The cells for a label and its key on a button of a menu: a dialog has 58, one between two buttons, and two for
+    the edges of each."""
+    return (58 - columns + 1) // columns - 2
+
+
 def next_menu(value: Any) -> Menu | None:
     """The menu that this choice leads to; None if it decides."""
     made = value() if callable(value) else value
