@@ -10,6 +10,7 @@ from textual.content import Content
 from companion.gamekit.ending import leaders
 from companion.gamekit.game import Part, Score, Seat
 from companion.gamekit.screen.face import Headline, Sight
+from companion.gamekit.sign_table import LEADS, NOTHING
 from companion.language.screen_language import _, listed
 from companion.language.wording import numeral, plain
 
@@ -40,7 +41,7 @@ def bars(sight: Sight, width: int) -> Content:
         name = set_cell_size(sight.name(score.seat), NAME)
         rows.append(
             Content.assemble(
-                f" {'►' if won else ' '}",
+                f" {LEADS if won else ' '}",
                 (name, "bold" if won else ""),
                 _bar(sight, pieces[score.seat], room, most),
                 (f"{numeral(score.total):>{NUMBER}}", "bold"),
@@ -103,7 +104,7 @@ def majorities(sight: Sight, width: int) -> Content:
 
 
 def _cell(count: object, scores: bool, column: int) -> tuple[str, str]:
-    text = f"{'►' if scores else ''}{count or '·'}"
+    text = f"{LEADS if scores else ''}{count or NOTHING}"
     return text.rjust(column - 1) + " ", "bold" if scores else ""
 
 
@@ -223,7 +224,7 @@ def sheet(sight: Sight, width: int) -> Content:
     lines = [_row("", [sight.name(score.seat) for score in scores], column, "bold")]
     for title in titles:
         points = [sum(part.points for part in score.parts if sight.face.part(part.for_) == title) for score in scores]
-        lines.append(_row(title, [numeral(n) if n else "·" for n in points], column))
+        lines.append(_row(title, [numeral(n) if n else NOTHING for n in points], column))
     lines.append(_row(sight.face.total(), [numeral(score.total) for score in scores], column, "bold reverse"))
     match = sight.snapshot.match
     if match:

@@ -20,6 +20,7 @@ from companion.drawing.result_sheet import bars, can_end, majorities, outcome, s
 from companion.drawing.table_frame import foot
 from companion.gamekit.discovery import title
 from companion.gamekit.screen.face import Sight
+from companion.gamekit.sign_table import NOTHING, WRONG
 from companion.gamekit.snapshot import Snapshot, Told
 from companion.language.screen_language import _, spoken
 from companion.language.wording import plain
@@ -155,7 +156,7 @@ def history(sight: Sight) -> list[HistoryLine]:
 
 
 def _line(line: HistoryLine) -> ShownLine:
-    mark = "×" if line.kind in COMPLAINTS else "·" if line.kind in ("undone", "noted") else ""
+    mark = WRONG if line.kind in COMPLAINTS else NOTHING if line.kind in ("undone", "noted") else ""
     return ShownLine(line.number, line.sentence, line.rule, mark)
 
 

@@ -202,7 +202,7 @@ def _tiles() -> Iterator[str]:
     """Each shape of Darwinci, turned four times, with signs at its edges, and with more jewellery than room."""
     kinds = ("tooth", "shell", "amber", "feather", "stone")
     marks = {
-        edge: tiles.Mark(sign, hue) for edge, (sign, hue) in enumerate(zip("▲×▼√", ("red", "green") * 2, strict=True))
+        edge: tiles.Mark(sign, hue) for edge, (sign, hue) in enumerate(zip("↑!↓∞", ("red", "green") * 2, strict=True))
     }
     box = discovery.find("darwinci")
     shapes = sorted({tile.bones for tile in box.parse_box(box.standin(), "the box that ships").tiles})

@@ -13,6 +13,7 @@ from textual.screen import ModalScreen
 from companion.gamekit.enrolment import Values
 from companion.gamekit.game import Move, NoOptions, Place, Seat, Thing, no_word
 from companion.gamekit.game_texts import rules_paragraphs
+from companion.gamekit.sign_table import DONE, QUESTION, RIGHT, SIMULATED, TURN, WRONG
 from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
 from companion.gamekit.table_options import table_options
 from companion.language.facts import N_, Facts, Translate
@@ -25,10 +26,10 @@ Going: TypeAlias = Literal["clockwise", "anticlockwise", ""]
 HUGE = (160, 45)
 """A screen on the wall: from this size on everything is larger."""
 LAMPS = {
-    "turn": ("●", "bold $success"),
-    "done": ("√", "bold $text-primary"),
-    "question": ("?", "bold $warning"),
-    "lost": ("×", "bold $error"),
+    "turn": (TURN, "bold $success"),
+    "done": (DONE, "bold $text-primary"),
+    "question": (QUESTION, "bold $warning"),
+    "lost": (WRONG, "bold $error"),
 }
 """What a lamp says, a `Pattern` of `companion/table/effects.py`: a shape and its style. A lamp that is off has none."""
 LAMP = 2
@@ -386,7 +387,7 @@ class Sight:
             return ""
         if people == 1:
             return "" if seat in self._simulated else " " + _("(you)")
-        return " ○" if seat in self._simulated else ""
+        return f" {SIMULATED}" if seat in self._simulated else ""
 
     def marked(self, seat: Seat, width: int) -> Content:
         """The name with its mark, and with the state of the seat's lamp if there are lamps, exactly this wide."""
@@ -439,8 +440,9 @@ class Sight:
     def put_back(self, move: Move) -> str:
         """What hands have to move, in words."""
         return _(
-            "{things}: {source} ► {target}",
+            "{things}: {source} {to} {target}",
             things=self.face.thing(move.thing, move.count, self),
             source=self.face.place(move.source, self),
+            to=RIGHT,
             target=self.face.place(move.target, self),
         )

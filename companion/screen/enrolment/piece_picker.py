@@ -10,6 +10,7 @@ from textual.content import Content
 from companion.gamekit.enrolment import Field, Several, Value
 from companion.gamekit.screen.controls import KeyButton, Worded
 from companion.gamekit.screen.dialog import TYPING_S, Dialog, choice_grid, last_row
+from companion.gamekit.sign_table import LEFT
 from companion.language.screen_language import _
 from companion.screen.enrolment.enrolment_words import Wording, how_many
 
@@ -51,7 +52,7 @@ class Picker(Dialog):
         if isinstance(self._field, Several):
             buttons = [
                 KeyButton(lambda: "d", lambda: _("Done"), self.action_take, variant="success"),
-                KeyButton(lambda: "←", lambda: _("Remove last"), self.action_remove),
+                KeyButton(lambda: LEFT, lambda: _("Remove last"), self.action_remove),
                 *buttons,
             ]
         yield from last_row(*buttons)

@@ -3,6 +3,7 @@
 from rich.cells import cell_len
 from textual.content import Content
 
+from companion.gamekit.sign_table import FACE_DOWN, NOTHING, WRONG
 from companion.games.carnuta.colours import BACK, BLACK, DULL, INK, PAPER
 from companion.games.carnuta.components import Card
 from companion.games.carnuta.screen import _, signs
@@ -11,7 +12,6 @@ ROOMY = 17
 """From this width on there are words instead of letters."""
 WORDED = 32
 """From this width on a condition is in words, too."""
-PAYABLE = "√"
 LARGE = 5
 """From so many lines on there is room between them."""
 
@@ -22,7 +22,7 @@ def drawn(card: Card, size: int, lines: int, payable: bool | None) -> list[Conte
     `payable` is None where it does not matter; a card that can be paid has a tick, another one is dull."""
     paper = f"{INK} on {DULL if payable is False else PAPER}"
     sign = signs.ingredient(card.ingredient)
-    tick = (PAYABLE if payable else " ") + " " * (size >= ROOMY)
+    tick = (WRONG if payable is False else " ") + " " * (size >= ROOMY)
     symbols = signs.symbols(card.symbols)
     brings = _ends(_points(card, size, size - symbols.cell_length - 1), symbols, size, paper)
     if lines >= LARGE:
@@ -60,14 +60,14 @@ def _points(card: Card, size: int, room: int) -> Content:
 def hidden(size: int, lines: int) -> list[Content]:
     """C17 A start card, face down."""
     style = f"{BLACK} on {BACK}"
-    text = [_("start card", "narrow"), "?"] if size >= ROOMY or lines > 1 else ["?"]
+    text = [_("start card", "narrow"), FACE_DOWN * 3] if size >= ROOMY or lines > 1 else [FACE_DOWN]
     text += [""] * (lines - len(text))
     return [_ends(Content(line), Content(""), size, style) for line in text[:lines]]
 
 
 def empty(size: int, lines: int) -> list[Content]:
     """A place in a row that waits for a card."""
-    return [Content.styled(("·" * size) if n == lines - 1 else " " * size, "$quiet") for n in range(lines)]
+    return [Content.styled((NOTHING * size) if n == lines - 1 else " " * size, "$quiet") for n in range(lines)]
 
 
 def _ends(left: Content, right: Content, size: int, style: str) -> Content:
@@ -81,5 +81,5 @@ def label(card: Card, payable: bool, roomy: bool) -> Content:
     """A card for a button: its name, the cost, its points and its symbols."""
     sign = signs.ingredient(card.ingredient)
     brings = Content.assemble(signs.condition(card, roomy), "  " if roomy else " ", signs.symbols(card.symbols))
-    cost = Content.assemble(signs.cost(card), f" {PAYABLE}" if payable else "")
+    cost = signs.cost(card)
     return Content.assemble((sign.word, sign.style), "\n", cost, "\n", brings)

@@ -104,7 +104,7 @@ def _end_of_turn(sight: Sight, name: str) -> Headline:
 def _paid_first(sight: Sight, words: str, short: str) -> str:
     """C5 As long as nothing else happens, what the newest payment asks hands to do."""
     paid = payment(sight)
-    return f"{paid} · {short}" if paid else words
+    return f"{paid}; {short}" if paid else words
 
 
 def payment(sight: Sight) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 from textual.content import Content
 
 from companion.gamekit.screen import Action, Choice, Menu, Sight
+from companion.gamekit.sign_table import FLIP
 from companion.games.carnuta import view
 from companion.games.carnuta.colours import BACK, BLACK, FACE_HUES, FACE_SHAPES, INK, PAPER, ink_on
 from companion.games.carnuta.components import INGREDIENTS, SALT, Card
@@ -148,7 +149,7 @@ def _flip(sight: Sight, actions: Sequence[Action]) -> Menu:
     for action in actions:
         count = runes_flipped(sight, action)
         other = signs.faces("moon" if action["face"] == "sun" else "sun")
-        choices.append(_face(action, f"{count} × ", f" {signs.TURN} {other}"))
+        choices.append(_face(action, f"{count} × ", f" {FLIP} {other}"))
     return Menu(_("Which runes do you flip?"), choices, 2)
 
 

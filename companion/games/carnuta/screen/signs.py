@@ -4,14 +4,13 @@ from collections.abc import Iterable
 
 from textual.content import Content
 
+from companion.gamekit.sign_table import BONUS, FLIP, LOCK, MARKER, NOTHING, REMOVE
 from companion.games.carnuta import sentences
 from companion.games.carnuta.colours import BLACK, FACE_HUES, FACE_SHAPES, HUES, Sign, ingredient_sign, ink_on
 from companion.games.carnuta.components import BONUS_FIELDS, PADLOCK_FIELDS, SLOTS, TRACK, Card, Pair, Side
 from companion.games.carnuta.screen import _
 
-TURN, REMOVE = "►", "×"
-EMPTY, LOCK, BONUS, MARKER = "·", "■", "◆", "▲"
-FIELDS = "".join(LOCK if n in PADLOCK_FIELDS else BONUS if n in BONUS_FIELDS else EMPTY for n in range(1, TRACK + 1))
+FIELDS = "".join(LOCK if n in PADLOCK_FIELDS else BONUS if n in BONUS_FIELDS else NOTHING for n in range(1, TRACK + 1))
 """The track, a sign for each field."""
 
 
@@ -44,7 +43,7 @@ def counted(pair: Pair[int]) -> Content:
 def board(runes: Pair[int], slots: int, gap: str = "") -> Content:
     """The six places of a board: suns, moons, open ones, and those under a padlock."""
     lying = [rune("sun")] * runes.sun + [rune("moon")] * runes.moon
-    free = [Content.styled(EMPTY, "on $panel")] * (slots - len(lying))
+    free = [Content.styled(NOTHING, "on $panel")] * (slots - len(lying))
     return Content(gap).join([*lying, *free, *[Content.styled(LOCK, "$quiet")] * (SLOTS - slots)])
 
 
@@ -66,7 +65,7 @@ def cost(card: Card) -> Content:
     chips = []
     for symbol in card.cost:
         deed, face = symbol.split(" ")
-        chips.append(Content.styled(FACE_SHAPES[face] + (TURN if deed == "flip" else REMOVE), face_style(face)))
+        chips.append(Content.styled(FACE_SHAPES[face] + (FLIP if deed == "flip" else REMOVE), face_style(face)))
     return Content("").join(chips) if chips else Content(_("free", "cost"))
 
 

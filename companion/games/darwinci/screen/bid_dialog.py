@@ -9,6 +9,7 @@ from textual.content import Content
 
 from companion.gamekit import Seat, plain
 from companion.gamekit.screen import Action, Panel, Picture, Sight
+from companion.gamekit.sign_table import RIGHT, TURN
 from companion.games.darwinci.colours import STONES
 from companion.games.darwinci.display import FRAME
 from companion.games.darwinci.screen import _, people
@@ -101,7 +102,7 @@ class Bidding(TileDialog):
         columns = []
         width = self._column
         for seat in range(len(self.sight.names)):
-            name = fit(("►" if seat == self._on else " ") + self.sight.name(seat), width)
+            name = fit((TURN if seat == self._on else " ") + self.sight.name(seat), width)
             tile = offered(self.sight, seat, width, tuple(self._stones))
             columns.append([name.stylize(CHOSEN) if seat == self._on else name, *tile])
         return beside(*columns)
@@ -116,7 +117,7 @@ class Bidding(TileDialog):
         for part in self._stones:
             owner, tile = self.sight.name(part.colour), self.sight.name(part.on)
             sign = f"{STONES[part.colour]} "
-            lines.append(Content(sign + _("{owner}'s stone ► {name}'s tile", owner=owner, name=tile)))
+            lines.append(Content(sign + _("{owner}'s stone {to} {name}'s tile", to=RIGHT, owner=owner, name=tile)))
         if not self._stones:
             lines.append(Content.styled(_("nothing yet"), "$quiet"))
         return joined(lines)

@@ -6,6 +6,7 @@ from textual.content import Content
 
 from companion.gamekit import plain
 from companion.gamekit.screen import Action, Panel, Picture, Sight, Worded
+from companion.gamekit.sign_table import JOINS, RIGHT, WRONG
 from companion.games.darwinci.colours import DEAD, JOINED, OPEN, chip
 from companion.games.darwinci.display import FRAME, Cell, Creature
 from companion.games.darwinci.screen import _, people
@@ -106,12 +107,12 @@ class Building(TileDialog):
         anatomy = people.anatomy(self.sight, self._seat, ghost)
         join = _("{count:bone joins|bones join}", count=anatomy.joints)
         lines = [
-            Content.assemble(("√", chip(JOINED)), " ", join),
+            Content.assemble((JOINS, chip(JOINED)), " ", join),
             *[line for body in anatomy.new_creatures for line in _closing(body.creature)],
             *self._cost(),
             Content(""),
-            Content.assemble(("►", chip(OPEN)), " ", (_("open end"), "$quiet")),
-            Content.assemble(("×", chip(DEAD)), " ", (_("can never join"), "$quiet")),
+            Content.assemble((RIGHT, chip(OPEN)), " ", (_("open end"), "$quiet")),
+            Content.assemble((WRONG, chip(DEAD)), " ", (_("can never join"), "$quiet")),
             Content(""),
             *self._to_come(),
         ]

@@ -8,6 +8,7 @@ from textual.content import Content
 
 from companion.gamekit import numeral
 from companion.gamekit.screen import Action, Confirm, Picture, Sight
+from companion.gamekit.sign_table import DOWN, TURN, UP
 from companion.games.darwinci.colours import DEAD, EARTH, chip, jewel_look
 from companion.games.darwinci.display import FRAME
 from companion.games.darwinci.screen import _, people
@@ -51,8 +52,8 @@ class Scoring(TileDialog):
             yield Picture(id="display")
             yield Picture(id="lines", classes="info")
         yield from band(
-            Key(lambda: "▲", lambda: _("Before"), partial(self.action_go, -1)),
-            Key(lambda: "▼", lambda: _("Next"), partial(self.action_go, 1)),
+            Key(lambda: UP, lambda: _("Before"), partial(self.action_go, -1)),
+            Key(lambda: DOWN, lambda: _("Next"), partial(self.action_go, 1)),
             Key(lambda: "Enter", lambda: _("Score"), self.action_score, variant="success"),
             Key(lambda: "Esc", lambda: _("Cancel"), self.action_leave),
         )
@@ -87,7 +88,7 @@ class Scoring(TileDialog):
         sign, hue = jewel_look(action["kind"], self.sight.box.jewels)
         sums = f"{symbols} × {numeral(values)} = {numeral(symbols * values)}"
         text = Content.assemble(
-            "►" if at == self._at else " ",
+            TURN if at == self._at else " ",
             (sign, f"bold {hue} on {EARTH[0]}"),
             " ",
             fit(jewel_word(action["kind"]), 9),

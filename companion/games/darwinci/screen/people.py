@@ -8,6 +8,7 @@ from textual.content import Content
 
 from companion.gamekit import Seat, plain
 from companion.gamekit.screen import Action, Sight
+from companion.gamekit.sign_table import DONE, NOTHING, TURN
 from companion.games.darwinci import sentences
 from companion.games.darwinci.colours import BONE, CLOSED, EARTH, INK, chip, jewel_look
 from companion.games.darwinci.components import Tile
@@ -31,7 +32,7 @@ def acting(sight: Sight, seat: Seat) -> bool:
 def named(sight: Sight, seat: Seat, width: int) -> Content:
     """A player's name in the colour of their stones, with an arrow if they are awaited, and the round counter."""
     table: Table = sight.table
-    mark = Content.assemble("►" if acting(sight, seat) else " ", stone(seat))
+    mark = Content.assemble(TURN if acting(sight, seat) else " ", stone(seat))
     chip = ""
     if seat == (table.counter if table.phase != "bid" else table.start):
         chip = str(table.bidding or _("S", "start player"))
@@ -60,7 +61,7 @@ def jewels(sight: Sight, seat: Seat) -> Content:
     """Jewellery still to be had; a dot for what is scored."""
     kinds: tuple[str, ...] = sight.box.jewels
     scored = sight.table.jewels_scored[seat]
-    shown = [("·", f"{BONE} on {EARTH[0]}") if kind in scored else _lit(kind, kinds) for kind in kinds]
+    shown = [(NOTHING, f"{BONE} on {EARTH[0]}") if kind in scored else _lit(kind, kinds) for kind in kinds]
     return Content.assemble(*shown)
 
 
@@ -81,7 +82,7 @@ def _lit(kind: str, kinds: tuple[str, ...]) -> tuple[str, str]:
 def creatures(sight: Sight, seat: Seat) -> Content:
     """What each closed creature was worth, in its own hue."""
     sums = [body.creature.points for body in anatomy(sight, seat).closed]
-    words = [Content.styled(f"√{points}", chip(CLOSED[n % len(CLOSED)])) for n, points in enumerate(sums)]
+    words = [Content.styled(f"{DONE}{points}", chip(CLOSED[n % len(CLOSED)])) for n, points in enumerate(sums)]
     return Content(" ").join(words)
 
 

@@ -12,6 +12,7 @@ from textual.content import Content
 
 from companion.gamekit import Seat, numeral, plain
 from companion.gamekit.screen import Action, Choice, Menu, Sight
+from companion.gamekit.sign_table import RIGHT
 from companion.games.darwinci.colours import EARTH, PAPER, PLACE, STONES, jewel_look
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.display import Cell
@@ -197,7 +198,7 @@ def _bid(sight: Sight, seat: Seat, laid: tuple[Stones, ...]) -> Menu:
 
 
 def _stone_words(sight: Sight, part: Stones) -> str:
-    words = _("{owner}'s stone ► {name}'s tile", owner=sight.name(part.colour), name=sight.name(part.on))
+    words = _("{owner}'s stone {to} {name}'s tile", to=RIGHT, owner=sight.name(part.colour), name=sight.name(part.on))
     return f"{STONES[part.colour]} {words}"
 
 

@@ -73,7 +73,7 @@ def hand(sight: Sight, choosing: bool) -> Content:
 
 
 def _cards_in_words(sight: Sight, cards: Sequence[str]) -> str:
-    return " · ".join(card_word(card, sight.box) for card in cards)
+    return ", ".join(card_word(card, sight.box) for card in cards)
 
 
 def _card(sight: Sight, card: str | None) -> Content:

@@ -91,8 +91,8 @@ def test_what_an_undo_moves_has_words_in_both_languages() -> None:
                 await tonight.until(lambda: any(isinstance(each, Undo) for each in tonight.process.heard))
                 await tonight.settle()
                 text = tonight.text()
-                assert "1 Sichel: Schachtel ► Sicheln von Anna" in text
-                assert "Ablage (Mond) ► Auslage (Mond)" in text
+                assert "1 Sichel: Schachtel → Sicheln von Anna" in text
+                assert "Ablage (Mond) → Auslage (Mond)" in text
                 assert ENGLISH.findall(text) == []
 
     play(story)

@@ -99,7 +99,7 @@ def test_a_bid_is_put_together_and_taken_back_by_mouse() -> None:
             sign = f"{'●■▲'[colour]}{state.stones[seat][colour]}"
             await touch(tonight, offers, 2 * width + 2, 2)
             await tonight.click(sign)
-            assert "► Cleo's tile" in tonight.text()
+            assert "→ Cleo's tile" in tonight.text()
             await tonight.click("Take back")
             assert "nothing yet" in tonight.text()
             await touch(tonight, offers, 2, 2)

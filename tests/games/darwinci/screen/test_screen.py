@@ -69,7 +69,7 @@ def test_bones_run_on_from_tile_to_tile_in_every_size() -> None:
     row = (Built("e", 0, 0, 90), Built("s", 1, 0, 90), Built("e", 2, 0, 270))
     anatomy = Anatomy(row, TILES)
     assert lines(Chart(anatomy, LARGE_TILE, KINDS).drawn())[1].strip() == "█" * 18
-    assert lines(Chart(anatomy, MEDIUM, KINDS).drawn())[1].strip() == "●" + "━" * 13 + "●"
+    assert lines(Chart(anatomy, MEDIUM, KINDS).drawn())[1].strip() == "o" + "━" * 13 + "o"
     assert [(body.closed, body.creature.points) for body in anatomy.bodies] == [(True, 6)]
 
 
@@ -88,10 +88,10 @@ def test_two_bones_on_a_tile_do_not_touch() -> None:
 def test_open_ends_dead_ends_and_joints_have_signs() -> None:
     built = (Built("s", 0, 0, 0), Built("s", 1, 0, 90))
     marks = Anatomy(built, TILES).looks[1, 0].marks
-    assert {edge: mark.sign for edge, mark in marks.items()} == {1: "►", 3: "×"}
+    assert {edge: mark.sign for edge, mark in marks.items()} == {1: "→", 3: "!"}
     ghost = Anatomy(built, TILES, Built("e", 0, 1, 0))
     assert ghost.joints == 1
-    assert ghost.looks[0, 1].marks[0].sign == "√"
+    assert ghost.looks[0, 1].marks[0].sign == "∞"
 
 
 # --- Everything essential is in sight -------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def test_the_stones_on_the_tiles_are_shown_by_colour() -> None:
             text = tonight.text()
             for on in tonight.state.on:
                 for colour, count in enumerate(on):
-                    assert not count or f"{'●■▲◆►'[colour]}{count}" in text
+                    assert not count or f"{'●■▲◆▬'[colour]}{count}" in text
 
     play(story)
 
@@ -216,7 +216,7 @@ def test_D8_the_settlement_is_told_tile_by_tile_and_stone_by_stone() -> None:
             assert len(steps) < len(told), "a tile and its stones are one step"
             moved = [line for line in told if line.what == "stones go"]
             signs = "".join(step.plain for step in steps)
-            assert all(f"{'●■▲'[line.facts['owner']]}{line.facts['stones']} ►" in signs for line in moved)
+            assert all(f"{'●■▲'[line.facts['owner']]}{line.facts['stones']} →" in signs for line in moved)
             await tonight.press(*["space"] * len(steps))
             await tonight.until(lambda: isinstance(tonight.app.screen, TableScreen))
 
