@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.gamekit.screen.dialog import Choices, Confirm
+from companion.gamekit.screen.dialog import Confirm
+from companion.gamekit.screen.picker import Choices
 from companion.screen.screens.handover import HandOver, Secret
 from companion.screen.screens.question_dialogs import UndoQuestion
 from companion.screen.screens.table_screen import TableScreen

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.errors import JournalError
-from companion.gamekit.screen.dialog import Choices
+from companion.gamekit.screen.picker import Choices
 from companion.messages.lobby import GamePlan
 from companion.screen.screens.evening_list import EveningsDialog
 from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, visit

@@ -77,7 +77,7 @@ class Call(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One of several things to pick, drawn as a button."""
+    """One of several things to pick: a card, or a button with a few words."""
 
     label: Content | str
     value: Any
@@ -86,8 +86,21 @@ class Choice(NamedTuple):
     key: str = ""
     """What picks it, a key or a number to type; "" for its place among the choices."""
     figure: str = ""
-    """The name of a figure that phones show above the label: a file of the game's folder `figures`, or one of the
-    kit's. Without such a file there is only the label."""
+    """The name of a figure on the card: a file of the game's folder `figures`, or one of the kit's. Without such a file
+    there is only the label."""
+    large: str = ""
+    """What stands on the card in letters as large as fit: its number."""
+    words: str = ""
+    """What the card does, or what it costs, in a sentence: below the cards while this one has the focus."""
+    refused: str = ""
+    """Why it cannot be chosen now: it is drawn dull, and says so."""
+    draw: "Callable[[int, int], Sequence[Content]] | None" = None
+    """The game's own picture of it, in at most so many cells and rows; None: a card with its label and its figure."""
+
+    @property
+    def is_card(self) -> bool:
+        """Whether it is drawn as a card; without a picture it is a button."""
+        return bool(self.paper or self.figure or self.large or self.draw)
 
 
 class Face:

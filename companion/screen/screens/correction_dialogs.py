@@ -11,10 +11,12 @@ from textual.app import App
 from textual.content import Content
 
 from companion.drawing.event_lines import played_since
+from companion.gamekit.figure import figures_of
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.controls import Words
-from companion.gamekit.screen.dialog import Choices, Confirm, Dialog, PutBack
+from companion.gamekit.screen.dialog import Confirm, Dialog, PutBack
 from companion.gamekit.screen.face import Action, Choice, Menu, Sight
+from companion.gamekit.screen.picker import Choices
 from companion.gamekit.screen.press_guard import Calm
 from companion.gamekit.sign_table import DONE, LEFT
 from companion.gamekit.snapshot import Before, OwnView, Past, PastDeed, Told
@@ -190,7 +192,8 @@ class Correcting:
         valid = _since(before.newest)
         dialog = now.face.dialog(then, before.offered, post)
         if dialog is None:
-            dialog = Secret(lambda: now.face.choices(then, before.offered), post, text=text, valid=valid)
+            dialog = secret = Secret(lambda: now.face.choices(then, before.offered), post, text=text, valid=valid)
+            secret.figures = figures_of(table.game)
         elif isinstance(dialog, Dialog):
             dialog.hold_while(valid)
         self._ask(dialog, lambda _closed: None)

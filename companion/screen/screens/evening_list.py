@@ -9,8 +9,9 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 
 from companion.gamekit.screen.controls import KeyButton, Worded
-from companion.gamekit.screen.dialog import Choices, Dialog, last_row
+from companion.gamekit.screen.dialog import Dialog, last_row
 from companion.gamekit.screen.face import Choice, Menu
+from companion.gamekit.screen.picker import Choices
 from companion.gamekit.sign_table import LEADS, REMOVE
 from companion.language.screen_language import _, listed
 from companion.language.wording import numeral, plain

@@ -12,9 +12,10 @@ from textual.screen import Screen
 from textual.widgets import Button, Input
 
 from companion.gamekit.screen.controls import KeyButton, LanguageButton, ThemeButton, Worded, Words
-from companion.gamekit.screen.dialog import Choices, Dialog, Reading, last_row
+from companion.gamekit.screen.dialog import Dialog, Reading, last_row
 from companion.gamekit.screen.face import Choice, Menu
 from companion.gamekit.screen.face_discovery import find_face
+from companion.gamekit.screen.picker import Choices
 from companion.gamekit.sign_table import NOTHING, REMOVE, STARTS, UP
 from companion.language.screen_language import _
 from companion.language.wording import NAME_LENGTH, plain

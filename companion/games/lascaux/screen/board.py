@@ -37,6 +37,13 @@ def handprint(shown: Swatch, width: int) -> Content:
     return Content.styled(set_cell_size(shown.label if width < 10 else f" {shown.label}", width), shown.style)
 
 
+def swatch_lines(shown: Swatch, width: int, height: int) -> list[Content]:
+    """A handprint that fills several lines, with its words in the middle one."""
+    lines = [Content.styled(" " * width, shown.style)] * height
+    lines[height // 2] = Content.styled(set_cell_size(shown.label.center(width), width), f"bold {shown.style}")
+    return lines
+
+
 # --- The row --------------------------------------------------------------------------------------------------
 
 

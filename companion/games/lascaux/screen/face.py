@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
 from textual.content import Content
 
 from companion.gamekit import Said, Told
@@ -15,6 +16,9 @@ from companion.games.lascaux.options import Options
 from companion.games.lascaux.screen import TEXTS, _, board, reveal
 from companion.games.lascaux.sentences import PIECES, PLACES, RULINGS, SENTENCES, word
 from companion.games.lascaux.view import OwnHand, Table
+
+ROW_WIDTH = 64
+"""Cells of the row of cards above the markers, on the smallest screen as well."""
 
 
 class Lascaux(Face):
@@ -81,6 +85,11 @@ class Lascaux(Face):
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         return _cards(sight, actions) if actions[0]["do"] == "draw" else _colours(sight, actions)
 
+    def phone_menu(self, sight: Sight, actions: Sequence[Action]) -> Menu | None:
+        """A phone shows the row of cards above the choices already."""
+        menu = super().phone_menu(sight, actions)
+        return replace(menu, picture=Content("")) if menu else None
+
     def asked(self, kind: str, sight: Sight) -> str:
         return _("End the game here? The cards in the row score for no one.")
 
@@ -117,7 +126,7 @@ def _colours(sight: Sight, actions: Sequence[Action]) -> Menu:
     choices = [
         Choice(shown.label, action, shown.ink, shown.paper, figure=SIGNS[shown.shape]) for shown, action in swatches
     ]
-    return Menu(_("Choose a marker"), choices)
+    return Menu(_("Choose a marker"), choices, picture=board.row(sight, ROW_WIDTH, False))
 
 
 def _cards(sight: Sight, actions: Sequence[Action]) -> Menu:
@@ -127,18 +136,24 @@ def _cards(sight: Sight, actions: Sequence[Action]) -> Menu:
     for animal in ANIMALS:
         cards = [card for card in sight.box.cards if card.animal == animal and card.id in offered]
         if cards:
-            below = [Choice(_face(sight, card), offered[card.id], INK, PARCHMENT) for card in cards]
+            below = [_card(sight, card, offered[card.id]) for card in cards]
             left = _("{count} left", count=len(cards))
-            label = Content.assemble(board.animal(animal), (" " + left, "dim"))
             which = Menu(_("Which {animal}?", animal=board.animal(animal)), below)
-            choices.append(Choice(label, which, figure=animal))
+            choices.append(Choice(board.animal(animal), which, INK, PARCHMENT, figure=animal, words=left))
     return Menu(_("Which animal was drawn?"), choices)
 
 
-def _face(sight: Sight, card: Card) -> Content:
-    """A card as it lies there, small enough for a button."""
-    first, second = (board.handprint(swatch(colour, sight.box.colours, _), 16) for colour in card.colours)
-    return Content.assemble(board.animal(card.animal), "\n", first, "\n", second)
+def _card(sight: Sight, card: Card, action: Action) -> Choice:
+    """A card as it lies there, in any size."""
+
+    def draw(width: int, height: int) -> list[Content]:
+        size = max(1, (height - 1) // 2)
+        swatches = [swatch(colour, sight.box.colours, _) for colour in card.colours]
+        prints = [line for each in swatches for line in board.swatch_lines(each, width, size)]
+        return [Content.styled(board.animal(card.animal), "bold"), *prints]
+
+    colours = " + ".join(swatch(colour, sight.box.colours, _).word for colour in card.colours)
+    return Choice(f"{board.animal(card.animal)} {colours}", action, INK, PARCHMENT, draw=draw)
 
 
 FACE = Lascaux()

@@ -17,7 +17,7 @@ import msgspec
 from companion.gamekit import discovery
 from companion.gamekit.game import Seat, Setup, Step
 from companion.gamekit.game_start import Header
-from companion.gamekit.screen.dialog import Choices
+from companion.gamekit.screen.picker import Choices
 from companion.games.darwinci.rules.engine import discardable
 from companion.games.darwinci.rules.public_view import awaiting
 from companion.games.darwinci.rules.state import State

@@ -17,7 +17,7 @@ from textual.widgets import Button
 from companion.gamekit import discovery
 from companion.gamekit.game import Seat
 from companion.gamekit.game_start import Header
-from companion.gamekit.screen.dialog import Choices
+from companion.gamekit.screen.picker import Choices
 from companion.gamekit.snapshot import Snapshot, Told
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Intention
