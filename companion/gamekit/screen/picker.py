@@ -250,7 +250,11 @@ class Choices(Dialog):
 
     @property
     def _detail_rows(self) -> int:
-        return 2 if self.size.height >= TALL else 1
+        """As many as the longest words need."""
+        longest = max(
+            (_height(self._words_of(choice), self.size.width - 2) for choice in self._menu.choices), default=1
+        )
+        return min(3, max(longest, 2 if self.size.height >= TALL else 1))
 
     @property
     def _cards(self) -> list[Card]:

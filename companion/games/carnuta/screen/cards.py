@@ -1,8 +1,12 @@
 """A card of Carnuta, drawn: two or three lines of one width."""
 
+from textwrap import wrap
+
 from rich.cells import cell_len
 from textual.content import Content
 
+from companion.gamekit.figure import figures_in
+from companion.gamekit.screen.block_art import block_art
 from companion.gamekit.sign_table import FACE_DOWN, NOTHING, WRONG
 from companion.games.carnuta.colours import BACK, BLACK, DULL, INK, PAPER
 from companion.games.carnuta.components import Card
@@ -77,9 +81,44 @@ def _ends(left: Content, right: Content, size: int, style: str) -> Content:
     return line.stylize_before(style)
 
 
-def label(card: Card, payable: bool, roomy: bool) -> Content:
-    """A card for a button: its name, the cost, its points and its symbols."""
+# --- In the picker --------------------------------------------------------------------------------------------
+
+LOW = 3
+"""Rows of a card on the smallest screen."""
+LEAST_ART = 4
+"""Rows of a figure, at least."""
+FIGURES = figures_in("companion.games.carnuta")
+
+
+def picked(card: Card, width: int, height: int) -> list[Content]:
+    """The card in words, as large as there is room for: its ingredient, its cost, what it brings, its symbols."""
     sign = signs.ingredient(card.ingredient)
-    brings = Content.assemble(signs.condition(card, roomy), "  " if roomy else " ", signs.symbols(card.symbols))
-    cost = signs.cost(card)
-    return Content.assemble((sign.word, sign.style), "\n", cost, "\n", brings)
+    style = f"bold {sign.style}"
+    if height <= LOW:
+        head = _ends(Content(f" {sign.word}"), signs.cost(card), width, style)
+        return [head, *_wrapped(card, width, height - 1)]
+    words = signs.symbol_words(card)
+    last = Content(words) if cell_len(words) <= width else signs.symbols(card.symbols)
+    cost = [Content(line) for line in wrap(signs.cost_words(card), width)]
+    paid = cost if len(cost) <= height - 4 else [signs.cost(card)]
+    brings = _wrapped(card, width, height - 2 - len(paid))
+    left = height - 2 - len(paid) - len(brings)
+    art = block_art(FIGURES[card.ingredient], width - 4, left - 2, INK, PAPER) if left >= LEAST_ART + 2 else []
+    gaps = left - len(art)
+    above, below = [Content("")] * (gaps - gaps // 2), [Content("")] * (gaps // 2)
+    head = _ends(Content(f" {sign.word}"), Content(""), width, style)
+    return [head, *above, *art, *paid, *brings, *below, last]
+
+
+def _wrapped(card: Card, width: int, rows: int) -> list[Content]:
+    """What it brings, in words; where they need too much room, its kinds in two letters."""
+    lines = [Content(line) for line in wrap(signs.condition_words(card), width)]
+    if len(lines) <= rows:
+        return lines
+    return [Content(signs.for_each(card)), signs.symbols(card.per or ())]
+
+
+def told(card: Card) -> str:
+    """Everything that is printed on it, in a sentence."""
+    parts = [signs.cost_words(card), signs.condition_words(card), signs.symbol_words(card)]
+    return "; ".join(part for part in parts if part)

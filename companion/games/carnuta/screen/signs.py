@@ -1,5 +1,6 @@
 """Ingredients, runes, costs and conditions, drawn as small signs."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from textual.content import Content
@@ -76,6 +77,40 @@ def condition(card: Card, long: bool, worded: bool = False) -> Content:
     between = " " + _("per", "set") + " " if long else "/"
     kinds = [Content.styled(f" {sign.word} ", sign.style) for sign in map(ingredient, card.per)]
     return Content.assemble(f"{card.points}{between}", Content(" ").join(kinds) if worded else symbols(card.per))
+
+
+def condition_words(card: Card) -> str:
+    """4 for each egg + 2 mushrooms; or a number of points."""
+    if card.per is None:
+        return _("{count:point|points}", count=card.points)
+    return f"{for_each(card)} {_kinds(card.per)}"
+
+
+def for_each(card: Card) -> str:
+    return _("{points} for each", points=card.points) if card.per else _("{count:point|points}", count=card.points)
+
+
+def _kinds(names: Iterable[str]) -> str:
+    counted = Counter(names).items()
+    return " + ".join(ingredient(name).word if n == 1 else f"{n} {sentences.several(name, _)}" for name, n in counted)
+
+
+def symbol_words(card: Card) -> str:
+    """What it adds to sets."""
+    return _("symbols: {kinds}", kinds=_kinds(card.symbols)) if card.symbols else ""
+
+
+def cost_words(card: Card) -> str:
+    """turn 2 suns, remove 1 moon"""
+    counted = Counter(card.cost).items()
+    if not counted:
+        return _("free", "cost")
+    return ", ".join(_deed(*symbol.split(" "), count) for symbol, count in counted)
+
+
+def _deed(deed: str, face: str, count: int) -> str:
+    runes = _("{count:sun|suns}", count=count) if face == "sun" else _("{count:moon|moons}", count=count)
+    return _("turn {runes}", runes=runes) if deed == "flip" else _("remove {runes}", runes=runes)
 
 
 def faces(face: Side) -> str:
