@@ -80,7 +80,7 @@ def test_the_plan_tells_turn_direction_lamps_and_a_pause() -> None:
     text = plan(sight(bidding), 42, 7).plain
     assert "►Anna ►" in text
     assert "Ben √" in text
-    assert "Cleo ×" in text
+    assert "Cleo !" in text
     assert "→ clockwise →" in text
     other = replace(bidding, table=table(direction="anticlockwise"), paused=True)
     text = plan(sight(other), 42, 7).plain

@@ -21,7 +21,7 @@ from companion.screen.screens.handover import Secret
 from companion.screen.screens.question_dialogs import QuestionDialog
 from companion.screen.screens.table_screen import TableScreen
 from tests.ours import GAMES
-from tests.screen.table import IDS, LARGE, SMALL, Evening, choosing, drawing, evening, over, snapshot, table
+from tests.screen.table import IDS, LARGE, SMALL, Evening, choosing, drawing, evening, over, snapshot, table, words_on
 
 FIVE = ("Anna", "Benedikta", "Cleo", "Dora", "Emil")
 STONE_BACK = Move(Thing("stone"), 1, Place("pot"), Place("supply", 0))
@@ -88,10 +88,10 @@ MOMENTS = (
     (choosing(True, False, False), ("c",), "Den Bildschirm an Ben geben Jetzt bitte alle anderen wegsehen."),
     (choosing(True, False, False), ("c", "enter"), "Ben, das ist nur für deine Augen."),
     (choosing(True, True, False), ("c", "o"), "Wer möchte wählen?"),
-    (drawing(), ("d",), "Welches Tier wurde gezogen? 1 Auerochs"),
+    (drawing(), ("d",), "Welches Tier wurde gezogen? 1 2 3"),
     (drawing(), ("d", "5"), "Mammut: welche Karte?"),
     (snapshot(), ("u",), "Die letzte Aktion rückgängig machen? Cleo legt einen Stein w Falsche Karte"),
-    (snapshot(), ("u",), "b Zurück zu meinem Zug j Rückgängig n Nein"),
+    (snapshot(), ("u",), "b Zurück zu meinem Zug"),
     (snapshot(), ("q",), "Das Spiel ist gespeichert und kann jederzeit"),
     (snapshot(), ("h",), "Was geschah, und warum Cleo legt einen Stein L7"),
     (snapshot(), ("f1",), "s / Leertaste Stein p Passen"),
@@ -148,6 +148,8 @@ def test_key_and_button_switch_there_and_back(size: tuple[int, int]) -> None:
             assert "Cleo legt einen Stein  L7" in tonight.text()
             assert ENGLISH.findall(tonight.text()) == []
             await tonight.click("EN")
+            tonight.app.screen.set_focus(None)
+            await tonight.pilot.pause()
             assert tonight.text() == english
             assert tonight.referee.heard == []
 
@@ -180,9 +182,9 @@ def test_in_the_middle_of_a_hand_over_nothing_is_lost() -> None:
             await tonight.click("l EN")
             assert tonight.app.screen.focused is focused
             assert isinstance(focused, Button)
-            assert str(focused.label) == "2 ■ yellow"
+            assert words_on(focused) == "2 ■ yellow"
             await tonight.press("l")
-            assert str(focused.label) == "2 ■ gelb"
+            assert words_on(focused) == "2 ■ gelb"
             await tonight.press("enter")
             (act,) = await tonight.heard()
             assert act.action == {"do": "choose", "seat": 0, "colour": "yellow"}

@@ -227,6 +227,6 @@ def test_a_reveal_never_hides_a_fault(tmp_path: Path, size: tuple[int, int]) -> 
             assert isinstance(tonight.app.screen, Reveal)
             assert not before
             assert tonight.app.screen.query_one(".fault").display
-            assert "×" in tonight.text().partition("Revealed")[2].splitlines()[1]
+            assert "!" in tonight.text().partition("Revealed")[2].splitlines()[1]
 
     play(story)

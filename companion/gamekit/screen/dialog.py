@@ -11,9 +11,12 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Button
 
 from companion.gamekit.screen.controls import KeyButton, LanguageButton, Worded, Words
-from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.face import HUGE, Sight
 from companion.gamekit.screen.press_guard import Calm
 from companion.language.screen_language import _
+
+TALL = 26
+"""From this many rows on there is room between things."""
 
 
 @runtime_checkable
@@ -28,6 +31,11 @@ class Helps(Protocol):
     """A screen with a help of its own."""
 
     def action_help(self) -> None: ...
+
+
+def your_move_rows(width: int, height: int) -> int:
+    """The rows of the headline: what a player decides with never covers it."""
+    return 10 if width >= HUGE[0] and height >= HUGE[1] else 6 if height >= TALL else 4
 
 
 class Dialog(ModalScreen[Any]):

@@ -19,8 +19,8 @@ from textual.geometry import Size
 from companion.gamekit.figure import Figures
 from companion.gamekit.screen.block_art import block_art
 from companion.gamekit.screen.controls import KeyButton, Panel, Worded, Words
-from companion.gamekit.screen.dialog import Dialog, choice_grid, last_row
-from companion.gamekit.screen.face import HUGE, Choice, Menu, Sight, next_menu
+from companion.gamekit.screen.dialog import TALL, Dialog, choice_grid, last_row, your_move_rows
+from companion.gamekit.screen.face import Choice, Menu, Sight, next_menu
 from companion.gamekit.screen.letters import big, huge
 from companion.gamekit.sign_table import WRONG
 from companion.language.screen_language import _
@@ -32,7 +32,6 @@ HELD_S = 0.15
 """A held key repeats sooner than this."""
 FILTER_FROM = 12
 """More choices than this can be filtered."""
-TALL = 26
 LEAST = Size(10, 3)
 """A card with its frame, at least."""
 HIGHEST = 15
@@ -55,6 +54,11 @@ class Card(KeyButton):
         super().__init__(key, str, then, classes="picked")
         self.styles.line_pad = 0  # every cell is needed
         self.border_title = Content(key())
+
+    @property
+    def said(self) -> str:
+        """Its key and its label, in one line."""
+        return f"{self._key()} {' '.join(str(self._choice().label).split())}"
 
     def sized(self, size: Size) -> None:
         room = size - Size(FRAME, FRAME)
@@ -122,19 +126,19 @@ def _centred(line: Content, width: int) -> Content:
     return Content.assemble(" " * (gap // 2), line, " " * (gap - gap // 2))
 
 
-def fitting(count: int, width: int, height: int) -> tuple[int, Size]:
+def fitting(count: int, width: int, height: int, least: int = LEAST.height) -> tuple[int, Size]:
     """How many columns, and how large a card with its frame is, so that as many as possible are seen as large as
-    possible."""
-    best = (1, Size(min(width, 2 * LEAST.width), LEAST.height))
+    possible. `least`: its rows; if there is no room for that, one has to scroll."""
+    best = (1, Size(min(width, 2 * LEAST.width), least))
     if not count:
         return best
-    found = -1.0
+    found = -float("inf")
     for columns in range(1, max(1, min(count, width // LEAST.width)) + 1):
         high = min(HIGHEST, height // ceil(count / columns))
-        wide = min(width // columns, round(SHAPE * max(high, LEAST.height)) + 4)
-        score = min(wide, SHAPE * high) if high >= LEAST.height else wide / 1000
+        wide = min(width // columns, round(SHAPE * max(high, least)) + 4)
+        score = min(wide, SHAPE * high) if high >= least else -wide / 1000
         if score > found:
-            found, best = score, (columns, Size(wide, max(high, LEAST.height)))
+            found, best = score, (columns, Size(wide, max(high, least)))
     return best
 
 
@@ -225,7 +229,7 @@ class Choices(Dialog):
         shown = [card for card in self._cards if card.display]
         if self._has_cards and self._cards:
             width, height = self.size.width - 2, self._room_for_cards()
-            self._columns, size = fitting(len(shown), width, height)
+            self._columns, size = fitting(len(shown), width - 1, height, self._least)
             grid = self.query_one(Grid)
             grid.styles.grid_size_columns = self._columns
             grid.styles.grid_columns = str(size.width)
@@ -237,16 +241,16 @@ class Choices(Dialog):
             self.query_one(".cards").styles.max_height = max(LEAST.height, height)
         self._show_details()
 
+    @property
+    def _least(self) -> int:
+        """Rows of a card: a picture or a big number needs three, with its frame five."""
+        drawn_ = any(choice.draw is not None or choice.large for choice in self._menu.choices)
+        return LEAST.height + 2 * drawn_
+
     def _room_for_cards(self) -> int:
         """What your move, the title, the texts, the details and the buttons leave."""
         texts = sum(_height(words, self.size.width - 2) for words in (self._text and self._text(), self._menu.picture))
-        return self.size.height - self._your_move - 1 - texts - self._detail_rows - 3
-
-    @property
-    def _your_move(self) -> int:
-        """The rows of the headline, which is never covered."""
-        width, height = self.size
-        return 10 if width >= HUGE[0] and height >= HUGE[1] else 6 if height >= TALL else 4
+        return self.size.height - your_move_rows(*self.size) - 1 - texts - self._detail_rows - 3
 
     @property
     def _detail_rows(self) -> int:
@@ -291,9 +295,9 @@ class Choices(Dialog):
 
     def _typed_words(self) -> str:
         number = self._numbers.get(self._typed)
-        return _("Enter takes {what}, or type on", what=self._name(number)) if number else _("type on")
+        return _("Enter takes {what}, or type on", what=self._called(number)) if number else _("type on")
 
-    def _name(self, number: int) -> str:
+    def _called(self, number: int) -> str:
         choice = self._menu.choices[number - 1]
         return plain(" ".join(str(choice.label).split()) or choice.large)
 
@@ -342,11 +346,12 @@ class Choices(Dialog):
         self._typed = typed if fitting_ else ""
         if not fitting_:
             self._said = _("There is no {number}.", number=typed)
+        elif fitting_ == [typed] and not doubled:
+            self._take(typed)
         elif typed in self._numbers:
-            number = self._numbers[typed]
-            self._focus(number)
+            self._focus(self._numbers[typed])
             if fitting_ == [typed]:
-                self._take(typed) if not doubled else self.set_timer(HELD_S, partial(self._take, typed))
+                self.set_timer(HELD_S, partial(self._take, typed))
 
     def _take(self, typed: str) -> None:
         """Unless more was typed in the meantime, or the key was held."""
@@ -422,6 +427,7 @@ class Choices(Dialog):
         if menu is not None:
             self._steps.append(number)
             self._menu, self._filter = menu, None
+            self.set_focus(None)
             self.call_after_refresh(self._arrange)
             self.refresh(recompose=True)
         else:

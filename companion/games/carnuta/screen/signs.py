@@ -105,10 +105,11 @@ def cost_words(card: Card) -> str:
     counted = Counter(card.cost).items()
     if not counted:
         return _("free", "cost")
-    return ", ".join(_deed(*symbol.split(" "), count) for symbol, count in counted)
+    return ", ".join(_deed(symbol, count) for symbol, count in counted)
 
 
-def _deed(deed: str, face: str, count: int) -> str:
+def _deed(symbol: str, count: int) -> str:
+    deed, _space, face = symbol.partition(" ")
     runes = _("{count:sun|suns}", count=count) if face == "sun" else _("{count:moon|moons}", count=count)
     return _("turn {runes}", runes=runes) if deed == "flip" else _("remove {runes}", runes=runes)
 

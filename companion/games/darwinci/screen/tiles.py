@@ -323,6 +323,18 @@ def fit(content: Content | str, width: int) -> Content:
     return content.pad_right(width - cell_len(content.plain))
 
 
+def framed(block: Block, width: int, title: str, *, chosen: bool) -> Block:
+    """With cells around it for its title, and for a heavy frame if it is chosen."""
+    words = fit(f" {title} ", min(width - 3, cell_len(title) + 2)).plain
+    room = width - 3 - cell_len(words)
+    left, right, side = ("┏━", "━" * room + "┓", "┃") if chosen else ("  ", " " * (room + 1), " ")
+    style, name = ("bold $accent", "bold $surface on $accent") if chosen else ("", "bold")
+    top = Content.assemble((left, style), (words, name), (right, style))
+    bottom = Content.styled(f"┗{'━' * (width - 2)}┛" if chosen else " " * width, style)
+    middle = [Content.assemble((side, style), fit(line, width - 2), (side, style)) for line in block]
+    return [fit(top, width), *middle, bottom]
+
+
 def beside(*blocks: Block, gap: int = 1) -> Block:
     """Blocks side by side, the shorter ones filled up below."""
     height = max(len(block) for block in blocks)

@@ -139,7 +139,7 @@ def _cards(sight: Sight, actions: Sequence[Action]) -> Menu:
             below = [_card(sight, card, offered[card.id]) for card in cards]
             left = _("{count} left", count=len(cards))
             which = Menu(_("Which {animal}?", animal=board.animal(animal)), below)
-            choices.append(Choice(board.animal(animal), which, INK, PARCHMENT, figure=animal, words=left))
+            choices.append(Choice(f"{board.animal(animal)}\n{left}", which, INK, PARCHMENT, figure=animal))
     return Menu(_("Which animal was drawn?"), choices)
 
 

@@ -14,10 +14,10 @@ from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import State
 from companion.games.darwinci.screen.display_chart import Anatomy, Chart
 from companion.games.darwinci.screen.line_choice import Scoring
-from companion.games.darwinci.screen.tile_picker import TilePicker
 from companion.games.darwinci.screen.tiles import LARGE as LARGE_TILE
 from companion.games.darwinci.screen.tiles import MEDIUM, TileLook, drawn
 from companion.games.darwinci.view import Built
+from companion.screen.screens.handover import Secret
 from companion.screen.screens.reveal_show import Reveal
 from companion.screen.screens.table_screen import TableScreen
 from tests.games.darwinci.screen.evening import (
@@ -253,8 +253,8 @@ def test_only_one_person_needs_no_handing_over_and_acts_for_no_other_player() ->
     async def story() -> None:
         async with evening(played(OFFER), simulated=(1, 2)) as tonight:
             await tonight.press("o")
-            assert isinstance(tonight.app.screen, TilePicker)
-            await tonight.press("enter")
+            assert isinstance(tonight.app.screen, Secret)
+            await tonight.press("1", "2")
             assert (await tonight.heard())[-1]["seat"] == 0
         async with evening(played(BUY), simulated=(0, 1, 2)) as tonight:
             await tonight.press("y", "k")
@@ -287,7 +287,7 @@ ENGLISH = re.compile(
 
 GERMAN: list[tuple[Moment, tuple[str, ...], str]] = [
     (SETUP, ("b",), "Welches Knochenteil baust du ein?"),
-    (SECOND, ("b", "enter"), "baut ein: Endstück"),
+    (SECOND, ("b", "2", "1", "enter"), "baut ein: Gerade"),
     (BUY, (), "für 3 Darwin zwei neue Teile"),
     (OFFER, ("o", "space"), "nur für deine Augen"),
     (BID, ("s",), "nach Wunsch einen eigenen"),

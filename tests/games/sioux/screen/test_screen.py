@@ -114,8 +114,10 @@ def test_a_card_with_a_number_is_laid_by_typing_that_number() -> None:
         async with evening(simulated=(1, 2)) as tonight:
             await tonight.press("p")
             await tonight.until(lambda: isinstance(tonight.app.screen, Secret))
-            await tonight.press("1", "1")
-            assert await tonight.heard() == [{"do": "play", "seat": 0, "card": "11"}]
+            await tonight.press("1")
+            assert "1_" in tonight.text(), "it is echoed, and waits: there are 10, 11, 12 and 13"
+            await tonight.press("1")
+            assert await tonight.heard(2) == [{"do": "play", "seat": 0, "card": "11"}]
 
     play(story)
 
