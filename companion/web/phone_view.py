@@ -102,8 +102,8 @@ def view(sight: Sight, cells: int, up: bool) -> PhoneView:
 
 def _headline(sight: Sight, asked: str) -> str:
     """`asked`: the text "your turn" before it replaces the player's own name."""
-    sentence = (outcome(sight) if sight.over else sight.face.headline(sight)).sentence
-    return sentence.removeprefix(f"{asked}: ") if asked else sentence
+    shown = outcome(sight) if sight.over else sight.face.headline(sight)
+    return (shown.yours or shown.sentence.removeprefix(f"{asked}: ")) if asked else shown.sentence
 
 
 def _newest_lines(sight: Sight) -> list[ShownLine]:

@@ -67,6 +67,8 @@ class Headline(NamedTuple):
 
     big: tuple[str, ...]
     sentence: str
+    yours: str = ""
+    """The same to a player who is asked, on their own phone: without names; "" for the sentence itself."""
 
 
 class Call(NamedTuple):

@@ -345,7 +345,7 @@ class Choices(Dialog):
         fitting_ = [key for key in self._numbers if key.startswith(typed)]
         self._typed = typed if fitting_ else ""
         if not fitting_:
-            self._said = _("There is no {number}.", number=typed)
+            self._no(typed)
         elif fitting_ == [typed] and not doubled:
             self._take(typed)
         elif typed in self._numbers:
@@ -367,7 +367,13 @@ class Choices(Dialog):
             self._take(typed)
         else:
             self._typed = ""
-            self._said = _("There is no {number}.", number=typed) if key == "enter" else ""
+            if key == "enter":
+                self._no(typed)
+
+    def _no(self, typed: str) -> None:
+        """The focus goes, too: it may be on the card of the first digit, and Enter would take that."""
+        self._said = _("There is no {number}.", number=typed)
+        self.set_focus(None)
 
     @property
     def _numbers(self) -> dict[str, int]:

@@ -104,7 +104,7 @@ def _card(sight: Sight, card_id: str, value: Any) -> Choice:
     card: Card = known_cards(sight.box)[card_id]
     words = "; ".join(part for part in (_paying(sight, card), cards.told(card)) if part)
     word = signs.ingredient(card.ingredient).word
-    return Choice(word, value, INK, PAPER, words=words, draw=partial(cards.picked, card))
+    return Choice(word, value, INK, PAPER, "", card.ingredient, words=words, draw=partial(cards.picked, card))
 
 
 def _too_dear(sight: Sight, card_id: str, action: Action) -> Choice:

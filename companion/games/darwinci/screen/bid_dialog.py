@@ -17,7 +17,7 @@ from companion.games.darwinci.screen.display_chart import Chart
 from companion.games.darwinci.screen.people import half_bid
 from companion.games.darwinci.screen.tile_dialog import Key, Post, TileDialog, band, joined
 from companion.games.darwinci.screen.tiles import HUGE, LARGE, MEDIUM, Block, Size, beside, framed
-from companion.games.darwinci.view import Stones, Table, colours_left, foreign_due, is_whole, most_stones
+from companion.games.darwinci.view import Stones, Table, colours_left, is_whole
 
 AROUND = 15
 """Rows that are not for the own display."""
@@ -73,29 +73,16 @@ class Bidding(TileDialog):
     def _words(self) -> str:
         return _("{name} bids", name=self.sight.name(self._seat))
 
-    def _due(self) -> str:
-        """D4, D5 What may be laid, and what must; then how many are still to go."""
-        if self._table.bidding == 1:
-            due = foreign_due(self._table, self._seat)
-            must = _("{count:foreign stone|foreign stones}", count=due)
-            words = _("lay {stones}, and an own one if you like", stones=must) if due else _("an own stone, or none")
-        else:
-            most = _("{count:stone|stones}", count=most_stones(self._table, self._seat))
-            words = _("up to {stones} of any colour", stones=most)
-        return f"{words}: {_('{count} to go', count=self._to_go)}" if self._to_go else words
-
     @property
     def _to_go(self) -> int:
-        """D4 The foreign stones that must still be laid."""
-        foreign = sum(part.count for part in self._stones if part.colour != self._seat)
-        return foreign_due(self._table, self._seat) - foreign if self._table.bidding == 1 else 0
+        return people.to_go(self._table, self._seat, self._stones)
 
     def paint(self) -> None:
         offers = self.query_one("#offers", Picture)
         offers.styles.height = self._tile_size.height + 2
         offers.show(joined(self._offers()))
         self._paint_own()
-        self.draw(".line", self._due())
+        self.draw(".line", people.due_words(self._table, self._seat, self._stones))
         self.draw(".info", self._draft())
         possible = colours_left(self._table, self._seat, self._stones)
         for colour, button in enumerate(self.query(".colour").results(Key)):

@@ -33,7 +33,8 @@ def headline(sight: Sight) -> Headline:
     name = sight.name(seat)
     if table.phase == "offer":
         names = tuple(sight.name(seat) for seat in seats)
-        return Headline((_("offer a tile", "big"),), _("Offer a tile, face down: {names}", names=names))
+        words = _("Offer a tile, face down: {names}", names=names)
+        return Headline((_("offer a tile", "big"),), words, _("Offer a tile, face down"))
     if table.phase == "buy":
         big = _("{name}: buy?", "big", name=name)
         words = _("{name}: two new tiles for 3 Darwin, or keep yours", name=name)
@@ -57,11 +58,11 @@ def _bid(table: Table, seat: Seat, name: str) -> str:
         if not due:
             return _("{name}: an own stone, or none", name=name)
         must = _("{count:foreign stone|foreign stones}", count=due)
-        return _("{name}: lay {stones}, and an own one if you like", name=name, stones=must)
+        return _("{name}: lay {stones} on any tiles, and an own one if you like", name=name, stones=must)
     most = _("{count:stone|stones}", count=most_stones(table, seat))
     if table.bidding == 2:
-        return _("{name}: second bidding round, up to {stones}", name=name, stones=most)
-    return _("{name}: third bidding round, up to {stones}", name=name, stones=most)
+        return _("{name}: second bidding round, lay up to {stones} on any tiles", name=name, stones=most)
+    return _("{name}: third bidding round, lay up to {stones} on any tiles", name=name, stones=most)
 
 
 def _build(sight: Sight, seat: Seat, do: tuple[str, ...]) -> str:
@@ -73,7 +74,7 @@ def _build(sight: Sight, seat: Seat, do: tuple[str, ...]) -> str:
         return _("{name}: build a first tile from your hand", name=name)
     tiles = tuple(people.tile_word(sight, each) for each in table.won[seat])
     if "discard" not in do:
-        return _("{name} builds: {tiles}", name=name, tiles=tiles)
+        return _("{name}: build {tiles} onto your tiles", name=name, tiles=tiles)
     return _("{name} has too many tiles, builds or discards: {tiles}", name=name, tiles=tiles)
 
 

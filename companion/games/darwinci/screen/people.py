@@ -1,5 +1,6 @@
 """What all can see of every player: money, stones, jewellery, the Darwin card, half an action; and of the round."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -16,7 +17,7 @@ from companion.games.darwinci.display import FULL, Cell, run
 from companion.games.darwinci.screen import _
 from companion.games.darwinci.screen.display_chart import Anatomy
 from companion.games.darwinci.screen.tiles import fit, jewel_word, stone, stones
-from companion.games.darwinci.view import Built, HalfBid, Stones, Table
+from companion.games.darwinci.view import Built, HalfBid, Stones, Table, foreign_due, most_stones
 
 CHIP = f"bold {INK} on #f4f4f0"
 CARD = f"bold {INK} on #e69f00"
@@ -117,6 +118,28 @@ def tiles(sight: Sight) -> dict[str, Tile]:
 def tile_word(sight: Sight, tile_id: str) -> str:
     known = tiles(sight).get(tile_id)
     return plain(sentences.tile(known, _) if known else tile_id, 30)
+
+
+# --- A bid ------------------------------------------------------------------------------------------------------
+
+
+def due_words(table: Table, seat: Seat, stones: Sequence[Stones]) -> str:
+    """D4, D5 What may be laid, and what must; and how many are still to go."""
+    if table.bidding == 1:
+        due = foreign_due(table, seat)
+        must = _("{count:foreign stone|foreign stones}", count=due)
+        words = _("lay {stones}, and an own one if you like", stones=must) if due else _("an own stone, or none")
+    else:
+        most = _("{count:stone|stones}", count=most_stones(table, seat))
+        words = _("up to {stones} of any colour", stones=most)
+    left = to_go(table, seat, stones)
+    return f"{words}: {_('{count} to go', count=left)}" if left else words
+
+
+def to_go(table: Table, seat: Seat, stones: Sequence[Stones]) -> int:
+    """D4 The foreign stones that must still be laid."""
+    foreign = sum(part.count for part in stones if part.colour != seat)
+    return foreign_due(table, seat) - foreign if table.bidding == 1 else 0
 
 
 # --- Half an action: hands have begun it, all can see it, and nothing has changed yet ----------------------------

@@ -158,7 +158,8 @@ def _bid(sight: Sight, seat: Seat, laid: tuple[Stones, ...]) -> Menu:
     if is_whole(table, seat, laid):
         words = _("Lay {count:stone|stones}", count=len(laid)) if laid else _("Lay nothing")
         choices.insert(0, Choice(words, {"do": "bid", "seat": seat, "stones": _counted(laid)}))
-    return Menu(_("{name} bids", name=sight.name(seat)), choices, picture=picture)
+    due = people.due_words(table, seat, laid)
+    return Menu(due[:1].upper() + due[1:], choices, picture=picture)
 
 
 def _stone_words(sight: Sight, part: Stones) -> str:

@@ -31,8 +31,8 @@ class Lascaux(Face):
 
     def commands(self, sight: Sight | None = None) -> Sequence[Command]:
         return (
-            Command("draw", ("d",), _("Draw")),
-            Command("choose", ("c",), _("Choose")),
+            Command("draw", ("d",), _("Draw"), "success"),
+            Command("choose", ("c",), _("Choose"), "success"),
             Command("stone", ("s", "space"), _("Stone"), "success"),
             Command("pass", ("p",), _("Pass"), "error"),
             Command("end", ("e",), _("End"), "warning"),
@@ -57,10 +57,11 @@ class Lascaux(Face):
         name = sight.name(awaiting.seats[0]) if awaiting else ""
         if table.phase == "draw":
             big = (_("{name}: draw", "big", name=name), name)
-            return Headline(big, _("{name}: draw a card and lay it out", name=name))
+            return Headline(big, _("{name}: draw a card, until 6 colours or 7 cards lie there", name=name))
         if table.phase == "choose":
             missing = tuple(sight.name(seat) for seat, done in enumerate(table.chosen) if not done)
-            return Headline((_("choose", "big"),), _("Choose a marker: {names}", names=missing))
+            words = _("Choose a marker in secret: {names}", names=missing)
+            return Headline((_("choose", "big"),), words, _("Choose a marker in secret"))
         if awaiting is not None and "stone" not in awaiting.do and table.stones[awaiting.seats[0]] is not None:
             big = (_("{name}: pass", "big", name=name), name)
             return Headline(big, _("{name} has no stones left: pass", name=name))
@@ -68,7 +69,10 @@ class Lascaux(Face):
             big = (_("{name}: stone", "big", name=name), name)
             return Headline(big, _("{name}: lay the first stone", name=name))
         big = (_("{name}: stone?", "big", name=name), name)
-        return Headline(big, _("{name}: lay a stone or pass", name=name))
+        if not table.pot:
+            return Headline(big, _("{name}: lay a stone or pass (the pot is empty)", name=name))
+        pot = _("{count:stone|stones}", count=table.pot)
+        return Headline(big, _("{name}: lay a stone, or pass and take {pot} from the pot", name=name, pot=pot))
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         return (board.row(sight, width, tall), board.middle(sight, width, tall), board.seats(sight, width))

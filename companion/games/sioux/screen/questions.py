@@ -69,7 +69,7 @@ def _card_words(sight: Sight, card: str | None) -> str:
         return _("counts 6, 7 or 8: you say it after the reveal")
     if kind == "hunter":
         return _("takes a deer, and no one else gets anything")
-    return _("counts {value}", value=_number(sight, card))
+    return ""
 
 
 def _key(sight: Sight, card: str | None) -> str:

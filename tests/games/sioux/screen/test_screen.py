@@ -21,7 +21,7 @@ from companion.games.sioux.screen.face import FACE
 from companion.games.sioux.simulated import best_order
 from companion.games.sioux.view import OwnHand
 from companion.language.screen_language import speak
-from companion.messages.intentions import Agree, Undo
+from companion.messages.intentions import Act, Agree, Undo
 from companion.screen.screens.handover import Secret
 from companion.screen.screens.table_screen import TableScreen
 from tests.games.sioux.screen.evening import (
@@ -89,7 +89,7 @@ def test_S2_a_card_is_laid_by_mouse_by_the_only_person_without_handing_over() ->
             await tonight.click("Lay")
             await tonight.click("12")
             assert await tonight.heard() == hunt("12")
-            assert "Lay a card face down: Ben and Cleo" in tonight.text()
+            assert "Lay a card face down, the highest wins prey: Ben and Cleo" in tonight.text()
 
     play(story)
 
@@ -117,7 +117,8 @@ def test_a_card_with_a_number_is_laid_by_typing_that_number() -> None:
             await tonight.press("1")
             assert "1_" in tonight.text(), "it is echoed, and waits: there are 10, 11, 12 and 13"
             await tonight.press("1")
-            assert await tonight.heard(2) == [{"do": "play", "seat": 0, "card": "11"}]
+            await tonight.until(lambda: any(isinstance(each, Act) for each in tonight.process.heard))
+            assert await tonight.heard() == [{"do": "play", "seat": 0, "card": "11"}]
 
     play(story)
 
@@ -360,7 +361,7 @@ def test_a_hunt_that_was_taken_back_is_not_shown() -> None:
                 tonight.process.heed(wanted)
             await tonight.settle()
             await tonight.press("escape")
-            assert "Lay a card face down: Cleo" in tonight.text()
+            assert "Lay a card face down, the highest wins prey: Cleo" in tonight.text()
             assert not {"played", "less", "highest"} & set(tonight.text().split())
 
     play(story)
