@@ -18,7 +18,7 @@ from textual.widget import Widget
 from textual.widgets import Button
 
 from companion.gamekit.game import Awaiting, Part, Score
-from companion.gamekit.screen.picker import Card
+from companion.gamekit.screen.picker import ChoiceCard
 from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
 from companion.games.lascaux.components import ANIMALS
 from companion.games.lascaux.view import Table
@@ -42,7 +42,7 @@ IDS = [str(card["id"]) for card in CARDS]
 
 def words_on(button: Button) -> str:
     """A card's letters may be drawn large."""
-    return button.said if isinstance(button, Card) else str(button.label)
+    return button.said if isinstance(button, ChoiceCard) else str(button.label)
 
 
 # --- Snapshots ------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from companion.gamekit.screen import press_guard
 from companion.gamekit.screen.block_art import raster
 from companion.gamekit.screen.face import Choice, Menu, Sight
 from companion.gamekit.screen.face_discovery import find_face
-from companion.gamekit.screen.picker import Card, Choices, drawn, fitting
+from companion.gamekit.screen.picker import ChoiceCard, Choices, drawn, fitting
 from companion.gamekit.snapshot import Snapshot
 from companion.screen.screens.table_screen import TableScreen
 from companion.screen.widgets.button_bar import commands_now
@@ -118,7 +118,7 @@ def test_the_focus_is_a_heavy_frame_around_the_card_and_nothing_else_moves(size:
             await ask(tonight, numbered(*TRIBE))
             before = tonight.text().splitlines()
             await tonight.press("down", "right")
-            cards = list(tonight.app.screen.query(Card))
+            cards = list(tonight.app.screen.query(ChoiceCard))
             assert tonight.app.screen.focused is cards[1]
             region = cards[1].region
             after = tonight.text().splitlines()
@@ -168,7 +168,7 @@ def test_your_move_is_never_covered_and_every_card_is_in_sight(size: tuple[int, 
             move = tonight.text().splitlines()[:rows]
             await ask(tonight, numbered(*TRIBE, "14", "15", "16", "17", "18", "19"))
             assert tonight.text().splitlines()[:rows] == move
-            regions = [card.region for card in tonight.app.screen.query(Card)]
+            regions = [card.region for card in tonight.app.screen.query(ChoiceCard)]
             assert len({(region.x, region.y) for region in regions}) == 12
             assert all(region.y >= rows and region.bottom <= size[1] - 4 for region in regions)
 

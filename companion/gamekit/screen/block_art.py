@@ -17,7 +17,7 @@ LINES = 4
 """Lines of sight through each pixel."""
 COVERED = 0.45
 """The part of a pixel that has to be covered."""
-Pixels = tuple[tuple[int, ...], ...]
+Bitmap = tuple[tuple[int, ...], ...]
 """Row by row: 0 for nothing, 1 for the figure, 2 for what is drawn on it."""
 
 
@@ -34,7 +34,7 @@ def _row(above: Sequence[int], below: Sequence[int], ink: str, paper: str) -> Co
 
 
 @lru_cache(128)
-def raster(figure: Figure, width: int, height: int) -> Pixels:
+def raster(figure: Figure, width: int, height: int) -> Bitmap:
     """The figure in so many pixels at most; their number of rows is even."""
     drawn = [(value, part) for value, some in ((1, figure.body), (2, figure.lines)) for part in map(_polygons, some)]
     loops = [(value, polygon) for value, part in drawn for polygon in part]

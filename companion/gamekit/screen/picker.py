@@ -46,7 +46,7 @@ ART = 4
 # --- A card ---------------------------------------------------------------------------------------------------
 
 
-class Card(KeyButton):
+class ChoiceCard(KeyButton):
     """One choice. Around it are empty cells: the key is in the upper ones, and the frame when it has the focus."""
 
     def __init__(self, key: Words, choice: Callable[[], Choice], figures: Figures | None, then: Callable[[], object]):
@@ -198,8 +198,8 @@ class Choices(Dialog):
         none = [KeyButton(lambda: "0", self._none, nothing)] if self._none else []
         yield from last_row(*none, KeyButton(lambda: "Esc", self._leave, self.leave, classes="leave"))
 
-    def _card(self, number: int) -> Card:
-        return Card(
+    def _card(self, number: int) -> ChoiceCard:
+        return ChoiceCard(
             partial(self._key, number), partial(self._choice, number), self.figures, partial(self._pick, number)
         )
 
@@ -261,8 +261,8 @@ class Choices(Dialog):
         return min(3, max(longest, 2 if self.size.height >= TALL else 1))
 
     @property
-    def _cards(self) -> list[Card]:
-        return list(self.query(Card))
+    def _cards(self) -> list[ChoiceCard]:
+        return list(self.query(ChoiceCard))
 
     def on_descendant_focus(self) -> None:
         self._show_details()
@@ -287,7 +287,7 @@ class Choices(Dialog):
         if self._said:
             return Content.styled(f"{WRONG} {self._said}", "bold $text-error")
         focused = self.focused
-        if isinstance(focused, Card) and focused in self._cards:
+        if isinstance(focused, ChoiceCard) and focused in self._cards:
             return self._words_of(self._menu.choices[self._cards.index(focused)])
         hint = _("Arrows and Enter, or type what is above a card")
         more = "  " + _("/ filters") if self._can_filter else ""
@@ -416,7 +416,7 @@ class Choices(Dialog):
         elif self.focused not in shown:
             shown[0 if direction > 0 else -1].focus()
         else:
-            assert isinstance(self.focused, Card)
+            assert isinstance(self.focused, ChoiceCard)
             at = shown.index(self.focused) + direction * self._columns
             if 0 <= at < len(shown):
                 shown[at].focus()

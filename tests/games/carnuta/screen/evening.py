@@ -255,7 +255,7 @@ class Night:
     async def choose(self, number: int, by_mouse: bool) -> None:
         if by_mouse:
             await self.pilot.pause()
-            await clicked(self.pilot, self.app.screen.query(".choices Button, Card")[number - 1])
+            await clicked(self.pilot, self.app.screen.query(".choices Button, ChoiceCard")[number - 1])
             await self.pilot.pause()
         else:
             dialog = self.app.screen

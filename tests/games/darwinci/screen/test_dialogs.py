@@ -6,7 +6,7 @@ from typing import Any, cast
 from textual.geometry import Offset
 
 from companion.gamekit.screen.controls import Picture
-from companion.gamekit.screen.picker import Card, Choices
+from companion.gamekit.screen.picker import ChoiceCard, Choices
 from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import State
 from companion.games.darwinci.screen.bid_dialog import Bidding
@@ -64,7 +64,7 @@ KNOWN = {tile.id: tile for tile in BOX.tiles}
 
 async def touch_card(tonight: Evening, number: int) -> None:
     """The card that has this place."""
-    await tonight.pilot.click(tonight.app.screen.query(Card)[number - 1])
+    await tonight.pilot.click(tonight.app.screen.query(ChoiceCard)[number - 1])
     await tonight.settle()
 
 
@@ -207,14 +207,14 @@ def test_tiles_are_filtered_by_their_words() -> None:
         async with evening() as tonight:
             await tonight.press("b", "1", "slash", *"tooth")
             dialog = tonight.app.screen
-            shown = [card._choice().words for card in dialog.query(Card) if card.display]
+            shown = [card._choice().words for card in dialog.query(ChoiceCard) if card.display]
             assert shown
             assert all("tooth" in words for words in shown)
             assert "Filter: tooth_" in tonight.text()
             await tonight.press(*"xx")
-            assert not [card for card in dialog.query(Card) if card.display]
+            assert not [card for card in dialog.query(ChoiceCard) if card.display]
             await tonight.press("escape")
-            assert all(card.display for card in dialog.query(Card))
+            assert all(card.display for card in dialog.query(ChoiceCard))
             await tonight.press("pagedown", "down", "up", "pageup", "left")
             assert isinstance(tonight.app.screen, Choices)
 
