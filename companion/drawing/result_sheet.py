@@ -11,6 +11,7 @@ from textual.content import Content
 from companion.gamekit.ending import leaders
 from companion.gamekit.game import Part, Score, Seat
 from companion.gamekit.screen.face import Headline, Sight
+from companion.gamekit.sign_table import LEADS, NOTHING
 from companion.language.screen_language import _, listed
 from companion.language.wording import numeral, plain
 
@@ -42,7 +43,7 @@ def bars(sight: Sight, width: int) -> Content:
         name = set_cell_size(sight.name(score.seat), NAME)
         rows.append(
             Content.assemble(
-                f" {'►' if won else ' '}",
+                f" {LEADS if won else ' '}",
                 (name, "bold" if won else ""),
                 _bar(sight, pieces[score.seat], room, most),
                 (f"{numeral(score.total):>{NUMBER}}", "bold"),
@@ -90,7 +91,7 @@ def race(sight: Sight, drawn: Sequence[Lane], width: int, before: Sequence[Lane]
         pieces = {kind: round(n * (1.0 if kind in earlier else part)) for kind, n in lane.pieces.items()}
         rows.append(
             Content.assemble(
-                f" {'►' if lane.won else ' '}",
+                f" {LEADS if lane.won else ' '}",
                 (set_cell_size(lane.name, NAME), "bold" if lane.won else ""),
                 _bar(sight, pieces, room, lane.most),
                 (f"{numeral(sum(pieces.values())):>{NUMBER}}", "bold"),
@@ -154,7 +155,7 @@ def majorities(sight: Sight, width: int) -> Content:
 
 
 def _cell(count: object, scores: bool, column: int) -> tuple[str, str]:
-    text = f"{'►' if scores else ''}{count or '·'}"
+    text = f"{LEADS if scores else ''}{count or NOTHING}"
     return text.rjust(column - 1) + " ", "bold" if scores else ""
 
 
@@ -274,7 +275,7 @@ def sheet(sight: Sight, width: int) -> Content:
     lines = [_row("", [sight.name(score.seat) for score in scores], column, "bold")]
     for title in titles:
         points = [sum(part.points for part in score.parts if sight.face.part(part.for_) == title) for score in scores]
-        lines.append(_row(title, [numeral(n) if n else "·" for n in points], column))
+        lines.append(_row(title, [numeral(n) if n else NOTHING for n in points], column))
     lines.append(_row(sight.face.total(), [numeral(score.total) for score in scores], column, "bold reverse"))
     match = sight.snapshot.match
     if match:
