@@ -9,7 +9,7 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 from companion.gamekit.game import Seat
-from companion.gamekit.screen.face import LAMP, Sight
+from companion.gamekit.screen.face import LAMP, Going, Headline, Sight
 from companion.gamekit.snapshot import TYPED, Snapshot, StationState, Told
 from companion.language.screen_language import _, language
 from companion.language.wording import numeral, pad_of, plain
@@ -47,17 +47,20 @@ class SeatedPlayer(NamedTuple):
 class Inscriptions(NamedTuple):
     """The words on the drawn table: at its upper edge, in the middle, and where the screen stands."""
 
-    above: str
+    above: tuple[str, ...]
+    """The longest first: the first one that fits is written. So it is below."""
     middle: str
-    below: str
+    below: tuple[str, ...]
 
 
-def plan(sight: Sight, width: int, height: int, notes: tuple[str, ...] = ()) -> Content:
-    """The seats around the table: turn, direction and lamps. `notes` are short texts behind the names."""
+def plan(sight: Sight, width: int, height: int, notes: tuple[str, ...] = (), going: Going | None = None) -> Content:
+    """The seats around the table: turn, direction and lamps. `notes` are short texts behind the names. `going`: another
+    direction than that of this game."""
     waiting = awaited(sight)
     named = [f"{name} {note}".rstrip() for name, note in zip(sight.names, chain(notes, repeat("")), strict=False)]
     seated = tuple(SeatedPlayer(name, sight.lamps[seat], seat in waiting) for seat, name in enumerate(named))
-    words = Inscriptions(_going(sight), _("pause") if sight.snapshot.paused else "", f" {_('this screen')} ")
+    above = _going(sight.face.going(sight) if going is None else going)
+    words = Inscriptions(above, _("pause") if sight.snapshot.paused else "", (f" {_('this screen')} ", ""))
     return _drawn(seated, words, width, max(LEAST, height) - 1)
 
 
@@ -73,11 +76,11 @@ def sides(players: int) -> Sides:
     return Sides(seats[:at_side], seats[at_side : players - at_side], seats[players - at_side :])
 
 
-def _going(sight: Sight) -> str:
-    going = sight.face.going(sight)
+def _going(going: Going) -> tuple[str, ...]:
     if not going:
-        return ""
-    return f" ► {_('clockwise')} ► " if going == "clockwise" else f" ◄ {_('anticlockwise')} ◄ "
+        return ("",)
+    arrow, word = ("►", _("clockwise")) if going == "clockwise" else ("◄", _("anticlockwise"))
+    return f" {arrow} {word} {arrow} ", f" {word} ", f" {arrow} {arrow} {arrow} "
 
 
 @lru_cache(32)
@@ -95,8 +98,8 @@ def _drawn(seated: tuple[SeatedPlayer, ...], words: Inscriptions, width: int, ro
 
 def _edges(words: Inscriptions, inner: int, rows: int) -> list[Content]:
     lines = [_across(words.middle if y == rows // 2 else "", inner) for y in range(rows)]
-    lines[0] = Content.styled(f"┏{_centred(words.above, inner, '━')}┓", "$quiet")
-    lines[-1] = Content.styled(f"┗{_centred(words.below, inner, '━')}┛", "$quiet")
+    lines[0] = Content.styled(f"┏{_centred(_fitting(words.above, inner), inner, '━')}┓", "$quiet")
+    lines[-1] = Content.styled(f"┗{_centred(_fitting(words.below, inner), inner, '━')}┛", "$quiet")
     return lines
 
 
@@ -129,10 +132,31 @@ def _seat(player: SeatedPlayer, size: int, align: Literal["left", "centre", "rig
     return Content.assemble(" " * before, drawn, " " * (gap - before))
 
 
+def _fitting(texts: Sequence[str], width: int) -> str:
+    """The first text that fits; never half of one."""
+    return next((text for text in texts if cell_len(text) <= width), "")
+
+
 def _centred(words: str, width: int, fill: str) -> str:
     words = set_cell_size(words, min(cell_len(words), width))
     gap = width - cell_len(words)
     return fill * (gap // 2) + words + fill * (gap - gap // 2)
+
+
+# --- The headline ---------------------------------------------------------------------------------------------
+
+
+def is_dealt(sight: Sight) -> bool:
+    """Whether simulated hands deal or draw now, so that no player has to do anything."""
+    awaiting = sight.snapshot.awaiting
+    return awaiting is not None and bool(awaiting.do) and set(awaiting.do) <= set(sight.snapshot.by_table)
+
+
+def headline(sight: Sight) -> Headline:
+    """Who has to act, and how."""
+    if is_dealt(sight):
+        return Headline((_("dealing", "big"),), _("Companion deals the cards. You have nothing to do."))
+    return sight.face.headline(sight)
 
 
 # --- The foot -------------------------------------------------------------------------------------------------

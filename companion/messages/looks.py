@@ -21,6 +21,8 @@ class Chosen(Struct, frozen=True):
     theme: str | None = None
     speech: str | None = None
     times: str | None = None
+    speech_language: str | None = None
+    """The language that is spoken; None: the screen's."""
 
 
 class LooksMemory(Protocol):

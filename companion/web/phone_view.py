@@ -17,7 +17,7 @@ from companion.drawing.dialog_texts import (
 )
 from companion.drawing.event_lines import COMPLAINTS, HistoryLine, explained, put_back, reasons, told_lines
 from companion.drawing.result_sheet import bars, can_end, majorities, outcome, sheet
-from companion.drawing.table_frame import foot
+from companion.drawing.table_frame import foot, headline
 from companion.gamekit.discovery import title
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.snapshot import Snapshot, Told
@@ -101,7 +101,7 @@ def view(sight: Sight, cells: int, up: bool) -> PhoneView:
 
 def _headline(sight: Sight, asked: str) -> str:
     """`asked`: the text "your turn" before it replaces the player's own name."""
-    sentence = (outcome(sight) if sight.over else sight.face.headline(sight)).sentence
+    sentence = (outcome(sight) if sight.over else headline(sight)).sentence
     return sentence.removeprefix(f"{asked}: ") if asked else sentence
 
 
