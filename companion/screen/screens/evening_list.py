@@ -19,7 +19,7 @@ from companion.messages.lobby import PastEvening
 
 SHOWN = 30
 """More evenings than players scroll through by finger."""
-WIDE = 100
+WIDE = 120
 """From this width on, the evening that has the focus is told beside the list."""
 BAR = 24
 """Cells of the longest bar."""
@@ -139,7 +139,7 @@ def can_go_on(past: PastEvening) -> bool:
 
 
 def one_line(past: PastEvening) -> Content:
-    return Content.assemble((_date(past), "$quiet"), f"  {game_title(past)}  ", ending(past))
+    return Content.assemble((_date(past, "%Y-%m-%d"), "$quiet"), f"  {game_title(past)}  ", ending(past))
 
 
 def all_lines(past: PastEvening) -> Content:
@@ -236,9 +236,9 @@ def game_title(past: PastEvening) -> str:
     return plain(past.title or past.game) or "?"
 
 
-def _date(past: PastEvening) -> str:
+def _date(past: PastEvening, shape: str = "%Y-%m-%d %H:%M") -> str:
     try:
         begun = datetime.fromtimestamp(past.begun_at or 0, UTC).astimezone()
     except (OverflowError, OSError, ValueError):
         begun = None
-    return f"{begun:%Y-%m-%d %H:%M}" if begun and past.begun_at else plain(past.id, 16)
+    return begun.strftime(shape) if begun and past.begun_at else plain(past.id, 16)

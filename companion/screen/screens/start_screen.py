@@ -39,12 +39,14 @@ TALL = 26
 """From this many rows on, cards have their picture above their words."""
 LEAST_ROWS, MOST_ROWS = 9, 20
 """Rows of an upright card."""
-CARD = 22
+CARD = 19
 """Cells of an upright card, at least."""
 BESIDE = 90
 """From this width on, the table of players is beside the evenings."""
-BAR = 12
-"""Cells of a player's bar."""
+WIDE = 120
+"""From this width on, players have bars."""
+PLAYER, BAR = 12, 12
+"""Cells of a player's name and bar."""
 
 
 class StartScreen(Screen[None]):
@@ -70,8 +72,8 @@ class StartScreen(Screen[None]):
         """The evenings have been listed, so it is known whether a game is open."""
         self._eager = False
         """Enter was pressed before that."""
-        self._standings: Sequence[PlayerStanding] | None = None
-        """None: not known yet. They are read from the journals, which takes longer than listing evenings."""
+        self._standings: Sequence[PlayerStanding] = ()
+        """They are read from the journals, which takes longer than listing evenings."""
         self._games: Sequence[GameOffer] = ()
         """Those that have a card."""
 
@@ -118,8 +120,10 @@ class StartScreen(Screen[None]):
         first = [] if lines else [Content(_("Enter starts your first one. Any card above starts another game."))]
         self.query_one("#past", Panel).show(Content("\n").join([title, *first, *lines]))
         players = self.query_one("#players", Panel)
-        players.display = self.size.width >= BESIDE and bool(self._flow.offers.evenings)
-        players.show(_players_table(self._standings, self.size.width))
+        table = _players_table(self._standings, wide=self.size.width >= WIDE)
+        players.display = self.size.width >= BESIDE and bool(table.plain)
+        players.styles.width = max(map(cell_len, table.plain.split("\n"))) + 2
+        players.show(table)
 
     def _draw_cards(self) -> None:
         """As many in a row as have room, upright where the screen is tall."""
@@ -146,7 +150,7 @@ class StartScreen(Screen[None]):
     def _resume_label(self) -> str:
         past = self._newest_open()
         if past is None:
-            return _("Resume: no game is open")
+            return ""
         names = listed([plain(name) for name in past.players])
         if self._is_second("resume"):
             return _("Resume {game}", game=game_title(past))
@@ -319,7 +323,9 @@ class StartScreen(Screen[None]):
 
 def _devices(flow: EveningFlow) -> str:
     """What is plugged in."""
-    kit = flow.offers.kits[0]
+    kit, plugged = flow.offers.kits[0], flow.offers.plugged
+    if plugged is not None:
+        return _("plugged in: {name}", name=plain(plugged.name, 40))
     if kit.kit == "none":
         return ""
     if kit.simulated:
@@ -327,27 +333,23 @@ def _devices(flow: EveningFlow) -> str:
     return _("devices: {kit}", kit=kit_words(kit))
 
 
-def _players_table(standings: Sequence[PlayerStanding] | None, width: int) -> Content:
-    """The strongest first: games, victories with what chance would give, rating."""
-    title = Content.styled(_("Players"), "bold")
-    if standings is None:
-        return Content("\n").join([title, Content.styled(_("reading the evenings …"), "$quiet")])
+def _players_table(standings: Sequence[PlayerStanding], *, wide: bool) -> Content:
+    """The strongest first: games, victories with what chance would give, rating. Empty if no game counts yet."""
     if not standings:
-        none = _("Here you will see who leads. Games with simulated players don't count.")
-        return Content("\n").join([title, Content(none)])
-    names = 12
-    head = set_cell_size("", names) + f"{_('games'):>7}{_('won'):>6}  {set_cell_size('', BAR)}  {_('rating')}"
+        return Content("")
+    bar = f"  {' ' * BAR}" if wide else ""
+    head = f"{' ' * PLAYER}{_('games'):>7}{_('won'):>7}{bar}  {_('rating')}"
     rows = [
         Content.assemble(
-            (set_cell_size(each.name, names), "bold"),
-            f"{each.games:>7}{each.wins:>6.3g}  ",
-            (_bar(each), "$text-primary"),
-            f"  {each.rating}",
+            (set_cell_size(each.name, PLAYER), "bold"),
+            f"{each.games:>7}{each.wins:>7.3g}",
+            (f"  {_bar(each)}" if wide else "", "$text-primary"),
+            f"  {each.rating:<6}",
             (f"  {_('{count} in a row', count=each.streak)}" if each.streak > 1 else "", "$quiet"),
         )
         for each in standings
     ]
-    return Content("\n").join([title, Content.styled(head, "$quiet"), *rows])
+    return Content("\n").join([Content.styled(_("Players"), "bold"), Content.styled(head, "$quiet"), *rows])
 
 
 def _bar(standing: PlayerStanding) -> str:
@@ -378,8 +380,8 @@ def help_text() -> str:
         _("Companion is the referee at your table. It knows the rules, keeps secrets, adds up, and says why."),
         _("Enter starts at once: you against two simulated players. You can undo everything."),
         _("If a game is still open, Enter resumes it."),
-        _("“New game” asks which game, who sits where, who is simulated, and what you have agreed on."),
-        _("“Resume” continues the newest game that is not over. “Evenings” lists all of them with their results."),
+        _("A card opens a new game: who sits where, who is simulated, and what you have agreed on."),
+        _("“Resume” continues the newest game that is not over. “Evenings” lists all of them, to resume or to replay."),
         _("Arrow keys or Tab move between buttons, Enter presses one. Two keys are enough for everything."),
     ]
     return "\n\n".join(lines)
