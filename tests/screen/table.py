@@ -17,7 +17,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from companion.gamekit.game import Awaiting, Part, Score
-from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
+from companion.gamekit.snapshot import Following, OwnView, Player, Snapshot, Told
 from companion.games.lascaux.components import ANIMALS
 from companion.games.lascaux.view import Table
 from companion.messages.intentions import Intention, Peek
@@ -36,6 +36,14 @@ CARDS = [
 ]
 BOX = {"game": "lascaux", "provenance": "stand-in", "colours": list(COLOURS), "cards": CARDS}
 IDS = [str(card["id"]) for card in CARDS]
+NEXT_OPTIONS = {
+    "stones": "open",
+    "tie": "shared",
+    "direction": "anticlockwise",
+    "first_stone": "may",
+    "match": "alternate",
+}
+"""What Lascaux proposes for a second game."""
 
 
 # --- Snapshots ------------------------------------------------------------------------------------------------
@@ -106,6 +114,7 @@ def over(**changed: Any) -> Snapshot:
     scores = tuple(Score(seat, some) for seat, some in enumerate(parts))
     shown = table(phase="over", pot=0, chosen=(False,) * 3, deck=0, row=())
     end = {"table": shown, "awaiting": None, "offered": (), "scores": scores, "winners": (0,)}
+    end["following"] = None if changed.get("ended") or changed.get("replay") else Following(1, NEXT_OPTIONS)
     return snapshot(**end | changed)
 
 

@@ -23,11 +23,11 @@ from companion.messages.intentions import Drive, NextGame, Pause
 from companion.messages.looks import SPEECH, TIMES
 from companion.screen.announcements import announcements
 from companion.screen.screens.result_screen import blocks
-from companion.screen.screens.seat_dialogs import SeatsDialog
+from companion.screen.screens.seat_dialogs import NextGameDialog, SeatsDialog
 from companion.screen.screens.table_screen import TableScreen, speech_words, times_words
 from companion.voice import Voice
 from tests.screen.games import positions, seen
-from tests.screen.table import LARGE, SMALL, choosing, drawing, evening, over, snapshot, table
+from tests.screen.table import LARGE, NEXT_OPTIONS, SMALL, choosing, drawing, evening, over, snapshot, table
 from tests.voice import Ears, need_espeak
 
 WALL = (160, 45)
@@ -139,6 +139,7 @@ def test_after_a_game_two_change_seats_and_the_next_game_begins_so() -> None:
             (told,) = await tonight.heard()
             assert isinstance(told, NextGame)
             assert told.seats == (2, 1, 0)
+            assert told.first == 1, "Ben starts, wherever he sits"
             assert isinstance(tonight.app.screen, TableScreen)
 
     play(story)
@@ -150,6 +151,38 @@ def test_who_moves_back_has_not_moved() -> None:
             await tonight.press("f2", "1", "2", "1", "2", "n")
             (told,) = await tonight.heard()
             assert told.seats == ()
+
+    play(story)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE, WALL])
+def test_what_the_game_proposes_for_the_next_one_is_seen_and_changed_before_it_begins(size: tuple[int, int]) -> None:
+    async def story() -> None:
+        async with evening(over(options=NEXT_OPTIONS | {"direction": "clockwise"}), size) as tonight:
+            await tonight.press("n")
+            assert isinstance(tonight.app.screen, NextGameDialog)
+            for words in ("Game 2: seats, starter, options", "Ben starts", "anticlockwise", "(changes)"):
+                assert words in tonight.text(), words
+            await tonight.press("s")
+            assert "Cleo starts" in tonight.text()
+            for button in tonight.app.screen.query(".option"):
+                if "anticlockwise" in str(button.label):
+                    button.focus()
+            await tonight.press("enter")
+            assert "◄" not in tonight.text()
+            await tonight.press("n")
+            (told,) = await tonight.heard()
+            assert (told.seats, told.first, told.options["direction"]) == ((), 2, "clockwise")
+
+    play(story)
+
+
+def test_the_next_game_can_wait() -> None:
+    async def story() -> None:
+        async with evening(over()) as tonight:
+            await tonight.press("n", "escape")
+            assert isinstance(tonight.app.screen, TableScreen)
+            assert tonight.referee.heard == []
 
     play(story)
 

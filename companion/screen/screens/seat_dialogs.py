@@ -24,8 +24,9 @@ CELLS, ROWS = 56, 7
 FLAT = 4
 """Rows of the seat plan on a low screen."""
 TALL = 26
-OPTION = 40
-"""Cells of an option. On a screen twice as wide, two options are side by side."""
+ROOMY = 90
+OPTION, WIDE_OPTION = 28, 44
+"""Cells of an option on a narrow screen, and from `ROOMY` on."""
 
 NextGame = Callable[[tuple[Seat, ...], Seat, dict[str, Any]], None]
 """For each seat the one that its player had before (empty: all stay), who starts, and the options."""
@@ -81,7 +82,8 @@ class NextGameDialog(Dialog):
                 for seat in range(len(self._order)):
                     who, take = partial(self._who, seat), partial(self._take, seat)
                     yield KeyButton(partial(str, seat + 1), who, take, classes="chair")
-            with ItemGrid(classes="options", min_column_width=OPTION):
+            cells = WIDE_OPTION if self.app.size.width >= ROOMY else OPTION
+            with ItemGrid(classes="options", min_column_width=cells):
                 yield KeyButton(lambda: "s", self._starts, self.action_starter, classes="option starter")
                 for name in self._changeable():
                     label, change = partial(self._option, name), partial(self._next_value, name)
@@ -129,7 +131,7 @@ class NextGameDialog(Dialog):
         about, words = face.option(name) or plain(name), face.option_value(name, value) or plain(str(value))
         changed = value != self._sight.snapshot.options.get(name, value)
         mark = f"  ({_('changes')})" if changed else ""
-        return Content.assemble((about + mark, "not bold"), "\n", words)
+        return Content.assemble((about, "not bold"), "\n", words + mark)
 
     # --- Changing it ---
 

@@ -42,6 +42,12 @@ class Lines(OptionList, inherit_bindings=False):
         ("end", "last", ""),
     ]
 
+    def scroll_to_highlight(self, top: bool = False) -> None:
+        """The heading above the first line belongs to it."""
+        super().scroll_to_highlight(top)
+        if self.highlighted == 1:
+            self.scroll_home(animate=False)
+
     def turn(self, direction: int) -> None:
         """A page up or down."""
         turn: Callable[[], None] = self.action_page_up if direction < 0 else self.action_page_down
@@ -58,8 +64,8 @@ class Why(Dialog):
         ("slash,ctrl+f", "search", ""),
         ("pageup", "page(-1)", ""),
         ("pagedown", "page(1)", ""),
-        ("space", "step(3)", ""),
-        ("backspace", "step(-3)", ""),
+        ("space", "read(1)", ""),
+        ("backspace", "read(-1)", ""),
     ]
     AUTO_FOCUS = "Lines"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
@@ -190,6 +196,11 @@ class Why(Dialog):
 
     def action_page(self, direction: int) -> None:
         self.query_one(Lines).turn(direction)
+
+    def action_read(self, direction: int) -> None:
+        """Scroll the explanation."""
+        text = self.query_one(".reading")
+        text.scroll_relative(y=direction * max(1, text.size.height - 1), animate=False)
 
     def action_search(self) -> None:
         """Only lines with all of these words. Esc shows all again."""
