@@ -167,26 +167,30 @@ Remarks: TypeAlias = Sequence[tuple[str, str]]
 """Words and their style."""
 
 
-def foot(sight: Sight, first: Remarks = (), then: Remarks = ()) -> Content:
+def foot(sight: Sight, first: Remarks = (), then: Remarks = (), width: int = 0) -> Content:
     """One line: the readers, how the match stands, and whether the box is a stand-in. `first` and `then` go before and
-    behind the readers."""
-    parts = [*first, *readers(sight), *then]
-    if sight.snapshot.match and not sight.over:
-        parts.append((_match(sight), "bold"))
-    if getattr(sight.box, "provenance", "") == "stand-in":
-        parts.append((_("stand-in box: your cards may differ"), "dim"))
-    return Content("  ").join([Content.styled(words, style) for words, style in parts])
+    behind the readers. Where there is a `width`, what does not fit is said more briefly, the least important first."""
+    plays_match = sight.snapshot.match and not sight.over
+    standings = _match(sight) if plays_match else ("", "")
+    is_stand_in = getattr(sight.box, "provenance", "") == "stand-in"
+    boxes = (_("stand-in box: your cards may differ"), _("stand-in box"), "") if is_stand_in else ("",) * 3
+    for standing, box in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2)):
+        parts = [*first, *readers(sight), *then, (standings[standing], "bold"), (boxes[box], "dim")]
+        line = Content("  ").join([Content.styled(words, style) for words, style in parts if words])
+        if not width or line.cell_length <= width:
+            break
+    return line
 
 
-def _match(sight: Sight) -> str:
-    """Which game of the match this is, and the points from the games before it."""
+def _match(sight: Sight) -> tuple[str, str]:
+    """Which game of the match this is, and the points from the games before it; and the points alone."""
     match = sight.snapshot.match
     sums = [sum(result.totals[seat] for result in match) for seat in range(len(sight.names))]
     marks = ["◆" if total == max(sums) else "" for total in sums]
     standing = "  ".join(
         f"{mark}{plain(name, 6)} {numeral(points)}" for mark, name, points in zip(marks, sight.names, sums, strict=True)
     )
-    return _("game {number}, so far: {standing}", number=len(match) + 1, standing=standing)
+    return _("game {number}, so far: {standing}", number=len(match) + 1, standing=standing), standing
 
 
 def readers(sight: Sight) -> list[tuple[str, str]]:

@@ -285,7 +285,7 @@ class TableScreen(Screen[None]):
         if times:
             each = (f"{plain(name, 6)} {seconds}" for name, seconds in zip(sight.names, times, strict=False))
             then.append(("  ".join(each), ""))
-        self._foot.show(foot(sight, first, then))
+        self._foot.show(foot(sight, first, then, self.size.width - 2))
 
     def _times(self, sight: Sight) -> tuple[str, ...]:
         """How long each player has thought, if the players want to see it."""

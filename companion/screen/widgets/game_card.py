@@ -49,6 +49,11 @@ def about(game: str) -> str:
         return ""
 
 
+def card_ink(number: int, dark: bool) -> str:
+    """The colour of a game's picture, on a dark or a light ground."""
+    return (INKS if dark else DEEP_INKS)[(number - 1) % len(INKS)]
+
+
 class GameCard(KeyButton):
     """A game to choose. Its picture is drawn again when it gets the focus, on another ground."""
 
@@ -124,10 +129,8 @@ class GameCard(KeyButton):
     def _art(self, rows: int) -> list[Content]:
         if self._picture is None or not rows:
             return [Content(" " * 2 * rows)] * rows
-        theme = self.app.current_theme
-        inks = INKS if theme.dark else DEEP_INKS
-        paper = self.background_colors[1].hex6
-        return block_art(self._picture, rows, inks[(self._number - 1) % len(inks)], paper).split("\n")
+        ink = card_ink(self._number, self.app.current_theme.dark)
+        return block_art(self._picture, rows, ink, self.background_colors[1].hex6).split("\n")
 
 
 def _centred(line: Content, width: int) -> Content:
