@@ -97,7 +97,7 @@ class Result(Struct, frozen=True):
     winners: tuple[Seat, ...]
 
 
-class Following(Struct, frozen=True):
+class Proposal(Struct, frozen=True):
     """What the game proposes for the next game of the match. Players may change it before that begins."""
 
     first: Seat
@@ -165,7 +165,7 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     """Earlier games that are added up with this one."""
     ended: bool = False
     """The match has ended with this game: no other follows."""
-    following: Following | None = None
+    following: Proposal | None = None
     """After the end, if another game may follow."""
     course: tuple[tuple[int, ...], ...] = ()
     """After the end, if the game has something to watch: a number for each seat, at the beginning and after each action

@@ -11,7 +11,7 @@ from companion.errors import CompanionError
 from companion.gamekit.ending import leaders
 from companion.gamekit.game import Ruling, Seat
 from companion.gamekit.game_start import begin
-from companion.gamekit.snapshot import Following
+from companion.gamekit.snapshot import Proposal
 from companion.session.evening import Evening
 
 
@@ -22,12 +22,12 @@ def goes_on(evening: Evening) -> Ruling | None:
     return Ruling(None, "the match has ended") if evening.played_game.ended else None
 
 
-def following(evening: Evening) -> Following | None:
+def following(evening: Evening) -> Proposal | None:
     """What the game proposes for the next one; None if none can follow."""
     if goes_on(evening):
         return None
     first, changed = evening.game.rematch(evening.setup)
-    return Following(first, msgspec.to_builtins(evening.setup.options) | changed)
+    return Proposal(first, msgspec.to_builtins(evening.setup.options) | changed)
 
 
 def next_game(

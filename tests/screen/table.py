@@ -17,7 +17,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from companion.gamekit.game import Awaiting, Part, Score
-from companion.gamekit.snapshot import Following, OwnView, Player, Snapshot, Told
+from companion.gamekit.snapshot import OwnView, Player, Proposal, Snapshot, Told
 from companion.games.lascaux.components import ANIMALS
 from companion.games.lascaux.view import Table
 from companion.messages.intentions import Intention, Peek
@@ -114,7 +114,7 @@ def over(**changed: Any) -> Snapshot:
     scores = tuple(Score(seat, some) for seat, some in enumerate(parts))
     shown = table(phase="over", pot=0, chosen=(False,) * 3, deck=0, row=())
     end = {"table": shown, "awaiting": None, "offered": (), "scores": scores, "winners": (0,)}
-    end["following"] = None if changed.get("ended") or changed.get("replay") else Following(1, NEXT_OPTIONS)
+    end["following"] = None if changed.get("ended") or changed.get("replay") else Proposal(1, NEXT_OPTIONS)
     return snapshot(**end | changed)
 
 

@@ -317,7 +317,7 @@ def test_a_third_party_game_has_a_card_too(
         async with visit(size=size) as here:
             here.start.query(GameCard).last().focus()
             await here.pilot.pause()
-            assert "5 GOPS" in here.text()
+            await here.until(lambda: "5 GOPS" in here.text())
             await here.press("5")
             assert "Game: GOPS" in here.text()
 

@@ -14,7 +14,7 @@ from companion.gamekit.game import Seat
 from companion.gamekit.screen.controls import KeyButton, Worded
 from companion.gamekit.screen.dialog import Dialog, last_row
 from companion.gamekit.screen.face import Going, Sight
-from companion.gamekit.snapshot import Following, Player
+from companion.gamekit.snapshot import Player, Proposal
 from companion.gamekit.table_options import table_options
 from companion.language.screen_language import _
 from companion.language.wording import plain
@@ -28,8 +28,8 @@ ROOMY = 90
 OPTION, WIDE_OPTION = 28, 44
 """Cells of an option on a narrow screen, and from `ROOMY` on."""
 
-NextGame = Callable[[tuple[Seat, ...], Seat, dict[str, Any]], None]
-"""For each seat the one that its player had before (empty: all stay), who starts, and the options."""
+BeginNext = Callable[[tuple[Seat, ...], Seat, dict[str, Any]], None]
+"""Begins it: for each seat the one that its player had before (empty: all stay), who starts, and the options."""
 
 
 class SeatsDialog(Dialog):
@@ -59,7 +59,7 @@ class NextGameDialog(Dialog):
     BINDINGS = [("f2", "leave", ""), ("n", "begin", ""), ("s", "starter", "")]
     AUTO_FOCUS = ".begin"
 
-    def __init__(self, sight: Sight, following: Following, next_game: NextGame) -> None:
+    def __init__(self, sight: Sight, following: Proposal, next_game: BeginNext) -> None:
         super().__init__(
             lambda: _("Game {number}: seats, starter, options", number=len(sight.snapshot.match) + 2),
             valid=lambda now: now.snapshot.following is not None,

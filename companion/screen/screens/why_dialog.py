@@ -26,7 +26,7 @@ from companion.language.screen_language import _
 WIDE = 90
 """From this width on, the explanation is beside the lines."""
 
-ReadBack = Callable[[int, Callable[[EarlierLines], None]], None]
+ReadsBack = Callable[[int, Callable[[EarlierLines], None]], None]
 """Asks for the lines before the one of this number."""
 
 
@@ -71,7 +71,7 @@ class Why(Dialog):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
 
     def __init__(
-        self, sight: Sight, number: int | None = None, read_back: ReadBack | None = None, *, pages: int = 0
+        self, sight: Sight, number: int | None = None, read_back: ReadsBack | None = None, *, pages: int = 0
     ) -> None:
         """Starts with the line of this number, or with the newest, or so many pages from there. `read_back` asks for
         the lines that are older than the snapshot's."""
