@@ -155,4 +155,4 @@ def test_the_start_screen_is_german_the_next_evening_unless_the_command_line_say
                 terminal.until_painted("Lascaux gegen Ben und Cleo spielen")
             terminal.press("q")
             assert terminal.wait() == 0
-    assert (tmp_path / "screen.toml").read_text() == 'language = "de"\n'
+    assert (tmp_path / "screen.toml").read_text() == 'language = "en"\n', "that is remembered, too"
