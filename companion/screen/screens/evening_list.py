@@ -6,9 +6,11 @@ from functools import partial
 
 from rich.cells import set_cell_size
 from textual.app import ComposeResult
+from textual.color import Color
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 
+from companion.gamekit.screen.block_art import block_art
 from companion.gamekit.screen.controls import KeyButton, Worded
 from companion.gamekit.screen.dialog import Choices, Dialog, last_row
 from companion.gamekit.screen.face import Choice, Menu
@@ -16,11 +18,14 @@ from companion.gamekit.snapshot import Result
 from companion.language.screen_language import _, listed
 from companion.language.wording import numeral, plain
 from companion.messages.lobby import PastEvening
+from companion.screen.widgets.game_card import card_ink, picture_of
 
 SHOWN = 30
 """More evenings than players scroll through by finger."""
 WIDE = 120
 """From this width on, the evening that has the focus is told beside the list."""
+PICTURE = 9
+"""Rows of the game's picture."""
 BAR = 24
 """Cells of the longest bar."""
 
@@ -79,6 +84,9 @@ class EveningsDialog(Dialog):
             KeyButton(lambda: "Esc", lambda: _("Close"), self.action_leave, classes="leave"),
         )
 
+    def on_resize(self) -> None:
+        self.redraw()
+
     def on_descendant_focus(self) -> None:
         if isinstance(self.focused, EveningButton | RemoveButton):
             self._chosen = self.focused.past
@@ -86,7 +94,14 @@ class EveningsDialog(Dialog):
                 words.redraw()
 
     def _details(self) -> Content:
-        return details(self._chosen) if self._chosen is not None else Content("")
+        if self._chosen is None or not self.has_class("-wide"):
+            return Content("")
+        figure = picture_of(self._chosen.game)
+        if figure is None:
+            return details(self._chosen)
+        ink = card_ink(1, self.app.current_theme.dark)
+        paper = Color.parse(self.app.current_theme.surface or "#000000").hex6
+        return Content("\n\n").join([block_art(figure, PICTURE, ink, paper), details(self._chosen)])
 
     def action_resume(self) -> None:
         if self._chosen is not None and can_go_on(self._chosen):

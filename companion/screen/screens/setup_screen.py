@@ -137,6 +137,7 @@ class SetupScreen(Screen[None]):
                 with Horizontal(classes="row"):
                     yield self._button(lambda: _("Add a player"), self.action_add, name="add", id="add")
                     yield self._button(self._phones_label, self.action_phones, name="phones")
+                yield Worded(self._rules, classes="rules")
             with Vertical(classes="part"):
                 yield Worded(self._picture, classes="picture")
                 yield Worded(lambda: _("Options"), classes="section")
@@ -183,6 +184,10 @@ class SetupScreen(Screen[None]):
         ink = card_ink([game.name for game in self._form.games].index(name) + 1, self.app.current_theme.dark)
         art = block_art(figure, PICTURE, ink, self.background_colors[1].hex6)
         return Content("\n").join([art, Content(about(name))])
+
+    def _rules(self) -> str:
+        """The rules of the chosen game, where there is room."""
+        return find_face(self._form.game.name).rules() if self.size.width >= ROOMY else ""
 
     def redraw(self) -> None:
         """Draw again after a choice, or in another language."""

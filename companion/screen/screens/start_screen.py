@@ -158,7 +158,7 @@ class StartScreen(Screen[None]):
 
     def _is_second(self, door: str) -> bool:
         """Whether the other door is the likely one: then there is little room for words on this one."""
-        return (self._goes_on() == (door == "quick")) and self.size.width < BESIDE
+        return (self._goes_on() == (door == "quick")) and self.size.width < WIDE
 
     def _plugged_label(self) -> str:
         plugged = self._flow.offers.plugged
