@@ -110,7 +110,8 @@ class StartScreen(Screen[None]):
         if self.size.height >= TALL:
             headline.announce(Headline((_("Companion", "big"),), sentence), self.size.width)
         else:
-            headline.show(Content(f"{self.app.TITLE} · {devices or sentence}"))
+            fits = cell_len(sentence) <= self.size.width - 2
+            headline.show(Content(sentence if fits else f"{self.app.TITLE} · {devices}"))
         self._draw_cards()
         for button in self.query(KeyButton):
             button.redraw()
