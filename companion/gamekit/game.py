@@ -333,11 +333,13 @@ class Game(Struct, Generic[S, A], frozen=True):
     tallies: tuple[Tally, ...] = ()
     """The game's own lines in `companion stats`, beside those that every game has. Example: `(Tally(N_("Stones laid"),
     rulings=("lays a stone",)),)`"""
+    lowest_wins: bool = False
+    """The fewest points win, as where points are penalties. Example: `True`"""
     winners: Callable[[S], tuple[Seat, ...]] = LEFT_OUT
-    """Who has won. Left out: all players with the most points. Example: `lambda state: highest([(total(state, seat),
-    state.stones[seat]) for seat in state.seats])`"""
+    """Who has won. Left out: all players with the most points, or with the fewest if `lowest_wins`. Example: `lambda
+    state: highest([(total(state, seat), state.stones[seat]) for seat in state.seats])`"""
     tie_break: Callable[[S, tuple[Seat, ...]], Ruling] = LEFT_OUT
-    """Why only some of those who share the most points have won: asked when that is so, with the tied seats. Left out:
+    """Why only some of those who share the best total have won: asked when that is so, with the tied seats. Left out:
     who was tied, and who won. Example: `lambda state, tied: Ruling("L19", "most stones win", {"seats": tied})`"""
     shared: Callable[[S, tuple[Seat, ...]], Ruling] = LEFT_OUT
     """Why several have won: what was compared, and was equal. Asked when that is so, with the winners. Left out: who
