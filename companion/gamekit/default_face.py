@@ -38,7 +38,8 @@ class PlainFace(Face):
         """One for each kind of action that is offered now."""
         kinds = list(dict.fromkeys(str(action["do"]) for action in sight.actions)) if sight else []
         keys = _keys(kinds)
-        return [Command(do, (keys[do],), self._label(do)) for do in kinds]
+        likely = "success" if len(kinds) == 1 else "primary"
+        return [Command(do, (keys[do],), self._label(do), likely) for do in kinds]
 
     def _label(self, do: str) -> str:
         return plain(self.texts.text(do)).capitalize()

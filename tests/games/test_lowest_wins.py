@@ -14,7 +14,7 @@ from companion.gamekit import discovery
 from companion.gamekit.game import Setup
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
-from companion.gamekit.search import Judgement, Search, SeatKnowledge, Skill, knowledge_of
+from companion.gamekit.search import Judgement, rewards_at
 from companion.gamekit.snapshot import Result, Snapshot
 from companion.people.past_games import fold
 from companion.people.persons import People
@@ -157,11 +157,10 @@ def test_a_search_player_wants_few_points() -> None:
     game = discovery.find("bulls")
     setup = Setup(2, 0, game.options(), game.parse_box(game.standin(), ""))
     state = game.setup(setup)
-    knowledge: SeatKnowledge = knowledge_of(game, setup, state, [], 0)
 
     class Ahead(Judgement):  # type: ignore[type-arg]
         def totals(self, state: object) -> list[float]:
             return [2.0, 9.0]
 
-    few, many = Search(game, Ahead(game), knowledge, Skill(playouts=1))._rewards(state, over=False)
+    few, many = rewards_at(Ahead(game), state, False, boldness=0.7)
     assert few > many
