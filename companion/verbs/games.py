@@ -22,7 +22,7 @@ LENGTH = 1000
 """How many letters of a line are printed: it quotes names of files."""
 
 
-EXAMPLES = ("companion games", "companion games --remove 2026-11-18-1")
+EXAMPLES = ("companion games", "companion games --remove 2026-11-18-1", "companion games --available index.json")
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -10,7 +10,7 @@ from companion.language.wording import plain
 LENGTH = 500
 
 
-EXAMPLES = ("companion new-game hen-party",)
+EXAMPLES = ("companion new-game hen-party", "companion new-game hen-party --like trick")
 
 
 def arguments(parser: ArgumentParser) -> None:

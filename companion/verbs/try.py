@@ -20,6 +20,7 @@ from companion.files import load_text
 from companion.gamekit import discovery
 from companion.language.wording import plain
 
+EXAMPLES = ("companion try ./companion-hen-party", "companion try . --seed 3 --action 20")
 LENGTH = 500
 LOOK_S = 0.25
 """How often the files are looked at."""
