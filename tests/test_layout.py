@@ -278,6 +278,7 @@ UNLOCKED = {
     "companion.verbs.export.write_results": "a file that the user named, not one of the owner's",
     "companion.verbs.tags.export": "a file that the user named, not one of the owner's",
     "companion.verbs.print.run": "a file that the user named, not one of the owner's",
+    "companion.verbs.try._announce": "a temporary folder of its own",
     "companion.processes.certificate._make": "its caller has locked the folder",
     "companion.processes.enrolment_store.FileEnrolmentStore.keep": "one at a time: `alone` locks it",
     "companion.processes.phone_server.Codes._store": "one supervisor at a time: it holds the lock of the codes",
