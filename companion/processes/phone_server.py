@@ -110,6 +110,8 @@ PARTING_S = 5.0
 RESTARTS, RESTARTS_WITHIN_S = 5, 30.0
 """After so many restarts in this time we give up: one more will not help."""
 TAIL = 4096
+PAGE_BYTES = MESSAGE_BYTES * 3 // 4
+"""A page of results is shortened rather than longer: JSON has backslashes before quotation marks."""
 
 _decoder = msgspec.json.Decoder(FromServer)
 
@@ -324,6 +326,8 @@ class PhoneServerSupervisor:
                     note(f"the phones' server: {said.crash}")
                 elif said.wants_referee:
                     self._connect()
+                elif said.wants_results:
+                    self._tell(ForServer(results=self._results(said.wants_results)))
                 elif said.problem:
                     self.problem = said.problem
                 elif said.url:
@@ -341,6 +345,11 @@ class PhoneServerSupervisor:
                 self._tell(ForServer(referee=False))
             else:
                 self._tell(ForServer(referee=True), connected)
+
+    def _results(self, language: str) -> str:
+        from companion.people.result_pages import results_of  # only a table with phones needs it
+
+        return results_of(self._evening, language, PAGE_BYTES)
 
     def _unit_line(self) -> socket.socket | None:
         """A connection to a server that systemd starts; None if it does not."""
