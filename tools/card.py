@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -134,7 +134,7 @@ def write(folder: Path, files: dict[str, str], wifi: Wifi | None, packages: Path
         (ours / "wifi.toml").write_text(f"\n{toml_text(settings)}", encoding="utf-8")
     for package in sorted(packages.glob("*.deb")):
         shutil.copy(package, ours / plain_name(package.name))
-    (ours / "Packages").write_text(_listed(ours), encoding="utf-8")
+    index(ours)
 
 
 def plain_name(name: str) -> str:
@@ -142,7 +142,7 @@ def plain_name(name: str) -> str:
     return re.sub(r"%3a|:", "+", name)
 
 
-def _listed(folder: Path) -> str:
+def index(folder: Path) -> None:
     """What apt reads in a folder of packages."""
     paragraphs = []
     for package in sorted(folder.glob("*.deb")):
@@ -154,18 +154,20 @@ def _listed(folder: Path) -> str:
             f"SHA256: {hashlib.sha256(content).hexdigest()}",
         )
         paragraphs.append("\n".join((control, *lines, "")))
-    return "\n".join(paragraphs)
+    (folder / "Packages").write_text("\n".join(paragraphs), encoding="utf-8")
 
 
-def fetch(into: Path, architecture: str) -> None:
-    """All that the package recommends and what that needs, from Debian's archive."""
+def fetch(
+    into: Path, architecture: str, wanted: Sequence[str] = deb.RECOMMENDS, spared: Sequence[str] = EVERYWHERE
+) -> None:
+    """All that our package recommends and what that needs, from Debian's archive. `spared`: without these priorities."""
     kept = "--skip=download/empty,extract/unlink,cleanup/apt"
     choice = (f"--arch={architecture}", "--variant=extract", '--aptopt=Apt::Install-Recommends "false"', kept)
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder) / "root"
-        _run("mmdebstrap", "--quiet", *choice, f"--include={','.join(deb.RECOMMENDS)}", SUITE, str(root))
+        _run("mmdebstrap", "--quiet", *choice, f"--include={','.join(wanted)}", SUITE, str(root))
         for package in (root / "var/cache/apt/archives").glob("*.deb"):
-            if _run("dpkg-deb", "--field", str(package), "Priority") not in EVERYWHERE:
+            if _run("dpkg-deb", "--field", str(package), "Priority") not in spared:
                 shutil.copy(package, into)
 
 
