@@ -160,7 +160,7 @@ def index(folder: Path) -> None:
 def fetch(
     into: Path, architecture: str, wanted: Sequence[str] = deb.RECOMMENDS, spared: Sequence[str] = EVERYWHERE
 ) -> None:
-    """All that our package recommends and what that needs, from Debian's archive. `spared`: without these priorities."""
+    """All that our package recommends and what that needs, from Debian's archive, without `spared` priorities."""
     kept = "--skip=download/empty,extract/unlink,cleanup/apt"
     choice = (f"--arch={architecture}", "--variant=extract", '--aptopt=Apt::Install-Recommends "false"', kept)
     with tempfile.TemporaryDirectory() as folder:
