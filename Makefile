@@ -11,7 +11,7 @@ CORES := $(shell nproc 2>/dev/null || echo 2)
 WORKERS := $(shell awk -v most=$$((4 * $(CORES))) '/^MemTotal/ { n = int($$2 / 600000); print n < 1 ? 1 : n < most ? n : most }' \
 	/proc/meminfo 2>/dev/null || echo $(CORES))
 
-.PHONY: help play voice install uninstall pi usb print drivers test fast coverage check types campaign mutants trixie virtual-pi release deb card fresh-debian bench walks tournament pictures hardware hardware-mutants board boxes locale site firmware emulator packages clean
+.PHONY: help play voice install uninstall pi usb print drivers test fast coverage check types campaign mutants trixie virtual-pi release deb card fresh-debian bench walks tournament pictures press hardware hardware-mutants board boxes locale site firmware emulator packages clean
 
 .DEFAULT_GOAL := help
 help:
@@ -45,7 +45,7 @@ help:
 	@echo "What is made from source"
 	@echo "  make locale      collect all texts for the translations"
 	@echo "  make site        the docs as a site, in build/site/html"
-	@echo "  make pictures    screenshots for the docs"
+	@echo "  make pictures    screenshots for the docs; make press: with the logo in one file, for people who write"
 	@echo "  make firmware    the satellite's program; make emulator: its processor, for this machine"
 	@echo "  make hardware    circuits, proofs, cables, boxes and boards; make board, make boxes: a part of it"
 	@echo "  make release     files that can be published; make deb: a Debian package; make card: a Pi that starts as a table"
@@ -156,6 +156,10 @@ pictures: .venv/pictured
 	$(BIN)/python -m tools.screen_pictures
 	$(BIN)/python -m tools.phone_pictures
 	$(BIN)/python -m tools.paper_pictures
+
+# The logo, texts and screenshots of docs/press, in dist/.
+press: .venv/installed
+	$(BIN)/python -m tools.press
 
 # The satellite's program; firmware/README.md says how it gets onto the board.
 firmware:

@@ -113,7 +113,7 @@ PICTURES = {
 
 ROUND = "round"
 """One round of Lascaux as a moving picture, for README."""
-MOMENT_S, REVEAL_S = 0.9, 3.0
+MOMENT_S, REVEAL_S = 0.9, 2.0
 
 
 def main() -> None:
@@ -123,7 +123,7 @@ def main() -> None:
             with tempfile.TemporaryDirectory(dir="/tmp") as folder:
                 os.environ["COMPANION_HOME"] = folder
                 frames = asyncio.run(_round(Path(folder)))
-            still = max(range(len(frames)), key=lambda number: (frames[number].lasts_s, -number))
+            still = [frame.lasts_s for frame in frames].index(REVEAL_S) - 1  # the last bid
             (FOLDER / "round.svg").write_text(animated(frames, still, LARGE), encoding="utf-8")
             print(FOLDER / "round.svg")
             continue
