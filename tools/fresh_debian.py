@@ -199,6 +199,9 @@ def first_start(debian: Debian) -> Iterator[str]:
     status = json.loads((debian.root / "var/lib/cloud/data/status.json").read_text(encoding="utf-8"))["v1"]
     failed = [error for stage in status.values() if isinstance(stage, dict) for error in stage.get("errors", ())]
     assert not failed, f"{failed}\n{said[-3000:]}"
+    unit = (debian.root / "etc/systemd/system/companion-card.service").read_text(encoding="utf-8")
+    (command,) = re.findall("^ExecStart=(.*)$", unit, re.MULTILINE)
+    said = debian.run("env", "SYSTEMD_OFFLINE=1", *command.split())
     point = "run/NetworkManager/system-connections/netplan-wlan0-Game%20night.nmconnection"
     network = (debian.root / point).read_text(encoding="utf-8")
     assert "mode=ap" in network, network

@@ -141,9 +141,20 @@ def test_the_table_shows_phones_the_code_of_the_wifi(folder: Path) -> None:
 
 def test_first_boot_installs_the_package_and_starts_the_service_that_it_brings(folder: Path) -> None:
     script = (folder / "companion/first-boot").read_text()
-    assert f"--install-recommends {deb.PACKAGE} " in script
+    assert re.search(rf"^    apt-get .* install .* {deb.PACKAGE}$", script, re.MULTILINE)
     assert "systemctl enable companion@companion.service" in script
     assert (folder / "companion/first-boot").stat().st_mode & stat.S_IXUSR
+
+
+def test_first_boot_begins_again_after_a_power_cut_until_the_table_is_there(folder: Path) -> None:
+    """Its service goes only after everything else is done."""
+    script = (folder / "companion/first-boot").read_text()
+    assert script.splitlines()[-5:] == ["packages", "spi", "radio", "settings", "table"]
+    assert script.index("systemctl enable companion-card.service") < script.index(
+        "systemctl disable companion-card.service"
+    )
+    table = script.partition("\ntable() {")[2].partition("\n}")[0]
+    assert table.index("enable companion@companion") < table.index("disable companion-card")
 
 
 # --- An image -------------------------------------------------------------------------------------------------

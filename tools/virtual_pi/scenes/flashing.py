@@ -15,12 +15,18 @@ from tools.virtual_pi.stage import PATIENCE_S, Stage
 from tools.virtual_pi.workshop import run
 
 CLOUD_INIT = ("cloud-init", "netplan.io", "network-manager")
+SERVICE = "companion@companion.service"
 BROUGHT, SIZE = "/brought", "400M"
 """A disk with the folder, and with cloud-init's packages."""
 FETCH = f"""\
-mkdir -p {BROUGHT} && mount -o ro /dev/vdc {BROUGHT} && cp -r {BROUGHT}/card/. /boot/firmware
+set -e
+rm -f /etc/apt/sources.list.d/*
+mkdir -p {BROUGHT}
+mount -o ro /dev/vdc {BROUGHT}
+cp -r {BROUGHT}/card/. /boot/firmware
 echo "deb [trusted=yes] file:{BROUGHT}/cloud-init ./" >/etc/apt/sources.list
-apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends {" ".join(CLOUD_INIT)}
+apt-get update
+DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends {" ".join(CLOUD_INIT)}
 : >/etc/apt/sources.list
 """
 
@@ -37,14 +43,16 @@ def from_a_card(stage: Stage) -> None:
         guest.must("sync; cloud-init clean; umount /brought; sync")
         guest.switch_off()
     with stage.on() as guest:  # without that disk, and without a network
-        guest.awaits("test -e /var/lib/cloud/instance/boot-finished", within_s=PATIENCE_S)
-        said = guest.must("tail -n 40 /var/log/cloud-init-output.log")
-        assert not guest.run("systemctl is-enabled companion@companion").status, said
+        guest.awaits("systemctl is-enabled companion-card && pgrep -x dpkg", within_s=PATIENCE_S)
+        guest.cut_power()
+    stage.saw("cloud-init has started the installation from the boot partition; the power failed in the middle of it.")
+    with stage.on() as guest:
+        guest.awaits("systemctl is-enabled companion@companion", within_s=PATIENCE_S)
         stage.reads(*HEADLINE)
         stage.at_rest()
         took_s = guest.must("cut -d' ' -f1 /proc/uptime")
         stage.saw(
-            f"cloud-init has installed everything from the boot partition, and the panel shows the start screen "
+            "Switched on again, it goes on by itself, and the panel shows the start screen. That was "
             f"{float(took_s):.0f} s after the kernel began, by the guest's clock; there is no network.",
             stage.keep_picture("card"),
         )
@@ -54,6 +62,14 @@ def from_a_card(stage: Stage) -> None:
         point = guest.must("cat /run/NetworkManager/system-connections/netplan-wlan0-*")
         assert "mode=ap" in point, point
         stage.saw("The reader was found, and NetworkManager has the access point; there is no radio to try it with.")
+        began = guest.must(f"systemctl show -p ExecMainPID {SERVICE}")
+        guest.must(
+            f"DEBIAN_FRONTEND=noninteractive dpkg -i /boot/firmware/companion/{deb.PACKAGE}_*.deb", within_s=PATIENCE_S
+        )
+        guest.awaits(f"systemctl is-active {SERVICE}")
+        assert guest.must(f"systemctl show -p ExecMainPID {SERVICE}") != began
+        stage.reads(*HEADLINE)
+        stage.saw("Installed again as an update is, the package starts the running table again.")
 
 
 def _disk(place: Path) -> tuple[str, ...]:
