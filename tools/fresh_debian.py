@@ -311,10 +311,13 @@ def _read_until(wanted: str, command: tuple[str, ...]) -> str:
 
 
 def built(place: Path) -> Built:
+    os.environ["SOURCE_DATE_EPOCH"] = str(release.built_at())  # even if something is committed meanwhile
     (wheel,) = release.built(place, "--wheel")
     package = deb.built(place, "amd64", wheel)
     (place / "again").mkdir()
+    before = os.umask(0o077)
     again = deb.built(place / "again", "amd64", Path(shutil.copy(wheel, place / "again")))
+    os.umask(before)
     assert package.read_bytes() == again.read_bytes(), "two builds of the package differ"
     wheels = place / "wheels"
     for _, python in SUITES.values():
