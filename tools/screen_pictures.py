@@ -165,7 +165,7 @@ async def _round(folder: Path) -> list[Frame]:
             while _second_round(referee.snapshot()):
                 play_on()
                 await pilot.pause(0.4)
-                while isinstance(app.screen, Reveal):
+                while isinstance(app.screen, Show):
                     await pilot.press("space")  # all of it at once, then away with it
                     await pilot.pause(0.4)
                     frames += _changed(app, frames, REVEAL_S)
@@ -177,7 +177,7 @@ def _changed(app: CompanionApp, frames: list[Frame], lasts_s: float) -> Iterator
     """What the screen shows now, unless it showed the same before."""
     svg = app.export_screenshot(title="Companion")
     if not frames or drawn(svg) != drawn(frames[-1].svg):
-        yield Frame(svg, lasts_s if isinstance(app.screen, Reveal) else MOMENT_S)
+        yield Frame(svg, lasts_s if isinstance(app.screen, Show) else MOMENT_S)
 
 
 # --- Games that are played up to some moment ------------------------------------------------------------------
