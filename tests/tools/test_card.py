@@ -153,6 +153,8 @@ def test_first_boot_begins_again_after_a_power_cut_until_the_table_is_there(fold
     assert script.index("systemctl enable companion-card.service") < script.index(
         "systemctl disable companion-card.service"
     )
+    service = script.partition("\nservice() {")[2].partition("\n}")[0]
+    assert service.index("systemctl enable") < service.index("sync") < service.index("systemctl start")
     table = script.partition("\ntable() {")[2].partition("\n}")[0]
     assert table.index("enable companion@companion") < table.index("disable companion-card")
 

@@ -33,8 +33,12 @@ DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends {" ".j
 
 def from_a_card(stage: Stage) -> None:
     """A fresh system with the folder of `make card` on its boot partition: at its first start it becomes a table."""
-    disk = _disk(stage.place)
-    with stage.on(Start(disks=disk)) as guest:
+    _set_up(stage)
+    _first_start(stage)
+
+
+def _set_up(stage: Stage) -> None:
+    with stage.on(Start(disks=_disk(stage.place))) as guest:
         guest.must("systemctl is-system-running --wait || :")
         guest.must(FETCH, within_s=PATIENCE_S)
         for name, text in AS_ON_A_PI.items():
@@ -42,7 +46,11 @@ def from_a_card(stage: Stage) -> None:
                 guest.must(f"mkdir -p $(dirname /{name}) && cat >/{name} <<'END'\n{text}END")
         guest.must("sync; cloud-init clean; umount /brought; sync")
         guest.switch_off()
-    with stage.on() as guest:  # without that disk, and without a network
+
+
+def _first_start(stage: Stage) -> None:
+    """Without that disk, and without a network."""
+    with stage.on() as guest:
         guest.awaits("systemctl is-enabled companion-card && pgrep -x dpkg", within_s=PATIENCE_S)
         guest.cut_power()
     stage.saw("cloud-init has started the installation from the boot partition; the power failed in the middle of it.")
