@@ -26,6 +26,7 @@ from companion.gamekit import (
     missing_seats,
     with_item,
 )
+from companion.gamekit.contract.secret_properties import SecretsContract
 from companion.gamekit.search import Judgement, knowledge_of
 from companion.gamekit.state_fields import dealt_anew, declared
 
@@ -241,6 +242,23 @@ def test_where_nothing_is_dealt_face_down_there_is_nothing_to_deal_anew() -> Non
 
     assert dealt_anew(game(state=Chosen), Chosen((None, None)), 0, Random(0)) is None
     assert dealt_anew(game(state=Numbers), Numbers((3, 4)), 0, Random(0)) is None
+
+
+class Secrets(SecretsContract):
+    """The contract, played with a game that is not installed."""
+
+    name = "fields"
+    looks = 1.0
+
+    def __init__(self, played: Game[Any, Any]) -> None:
+        self.__dict__["game"] = played
+
+
+def test_the_contract_finds_a_screen_that_offers_what_only_one_player_may_know() -> None:
+    offers_all = game(offered=lambda state: (state.turn is not None and [Lay(0, card) for card in CARDS]) or [])
+    Secrets(offers_all).test_nobody_can_tell_what_was_dealt_to_the_others()
+    with pytest.raises(AssertionError, match="cannot tell what the others hold"):
+        Secrets(GAME).test_nobody_can_tell_what_was_dealt_to_the_others()
 
 
 # --- Where pieces are -----------------------------------------------------------------------------------------
