@@ -91,9 +91,10 @@ class SecretsContract(PlayedByChance):
             viewer, state = chance.randrange(setup.players), moment.step.state
             other = dealt_anew(self.game, state, viewer, chance)
             if other is not None:
-                seen = [(told(self.game, each), self._own(each, viewer)) for each in (state, other)]
-                if seen[0] != seen[1]:
-                    self.fail(f"seat {viewer} cannot tell what the others hold from {SEEN}", difference(*seen), TELLS)
+                one, another = ((told(self.game, each), self._own(each, viewer)) for each in (state, other))
+                if one != another:
+                    expected = f"seat {viewer} cannot tell what the others hold from {SEEN}"
+                    self.fail(expected, difference(one, another), TELLS)
 
     def test_what_one_player_is_offered_they_may_do_as_far_as_they_can_know(self) -> None:
         """Each is theirs, and of a kind that is possible now; a legal action of theirs is never left out."""
