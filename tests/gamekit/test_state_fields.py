@@ -24,6 +24,7 @@ from companion.gamekit import (
     Unshown,
     chosen_seats,
     missing_seats,
+    shown_as,
     with_item,
 )
 from companion.gamekit.contract.secret_properties import SecretsContract
@@ -334,9 +335,33 @@ def test_points_alone_are_scores_too() -> None:
     assert GAME.winners(replace(LAID, points=(4, 0, 4))) == (0, 2)
 
 
+def test_rules_by_kind_are_actions_and_apply_in_one() -> None:
+    by_kind = game(rules={Over: perform, Turn: perform}, actions=None, perform=None)
+    assert by_kind.actions == (Over, Turn)
+    step = by_kind.apply(begun(), Turn("c9"))
+    assert isinstance(step, Step)
+    assert step.state.stock == CARDS[10:]
+    own = game(rules={Turn: perform}, apply=lambda state, action: Refusal("F3", "no"))
+    assert own.apply(begun(), Turn("c9")) == Refusal("F3", "no")
+
+
+def test_a_table_of_its_own_shape_takes_what_the_state_has_under_the_same_names() -> None:
+    class Table(Struct, frozen=True):
+        turn: Seat | None
+        stock: int
+        points: PerSeat[int]
+
+    assert shown_as(Table, LAID, stock=3) == Table(0, 3, (0, 0, 0))
+
+
 @pytest.mark.parametrize(
     ("left_out", "told"),
-    [("perform", "`perform` or `apply`"), ("points", "`scores` or `points`"), ("state", "awaiting")],
+    [
+        ("actions", "`actions` or `rules`"),
+        ("perform", "`perform` or `apply`"),
+        ("points", "`scores` or `points`"),
+        ("state", "awaiting"),
+    ],
 )
 def test_a_game_that_leaves_out_too_much_is_told_what_is_missing(left_out: str, told: str) -> None:
     with pytest.raises(TypeError, match=told):
