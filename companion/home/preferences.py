@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from companion.files import changing, load, store
 from companion.language.screen_language import LANGUAGES
-from companion.messages.looks import SPEECH, THEMES, TIMES, Chosen
+from companion.messages.looks import MOTION, SPEECH, THEMES, TIMES, Chosen
 from companion.toml import read_toml, toml_text
 
 SIZE_LIMIT = 64 * 1024
@@ -48,6 +48,7 @@ def _read(text: str) -> Chosen:
         "theme": THEMES,
         "speech": SPEECH,
         "times": TIMES,
+        "motion": MOTION,
         "speech_language": LANGUAGES,
     }
     for name, known in known_values.items():

@@ -1,126 +1,143 @@
-"""Figures as block art: each cell of the terminal is two pixels, and the edges are smooth where it has true colours."""
+"""Figures in half blocks: the same SVGs as on paper, for terminals."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from math import cos, hypot, pi, sin
+from math import ceil, cos, floor, hypot, pi, sin
 
-from textual.color import Color
 from textual.content import Content
 
-from companion.gamekit.figure import Figure, Outline, Point
+from companion.gamekit.figure import Figure, Outline, PathStep, Point
 
-FINE = 4
-"""A pixel is looked at in so many rows and columns."""
-BENDS = 6
-"""Straight pieces of a curve."""
+CURVE = 8
+"""Straight lines that stand for a curve."""
 ROUND = 8
-"""Corners of the round end of a stroke."""
-SHADES = 4
-"""Steps from the paper to the ink: more would make more styles than a terminal is sent quickly."""
-SQUARE = 100.0
+"""Corners of a pen's tip."""
+LINES = 4
+"""Lines of sight through each pixel."""
+COVERED = 0.45
+"""The part of a pixel that has to be covered."""
+Bitmap = tuple[tuple[int, ...], ...]
+"""Row by row: 0 for nothing, 1 for the figure, 2 for what is drawn on it."""
 
 
-@lru_cache(64)
-def block_art(figure: Figure, rows: int, ink: str, paper: str) -> Content:
-    """The figure in so many rows and twice as many columns. What is drawn on it has the colour of the paper."""
-    body, lines = _Grid(2 * rows), _Grid(2 * rows)
-    for grid, outlines in ((body, figure.body), (lines, figure.lines)):
-        for outline in outlines:
-            grid.draw(outline)
-    inks, around = Color.parse(ink), Color.parse(paper)
-
-    def shade(x: int, y: int) -> str:
-        share = round(SHADES * body.share(x, y) * (1 - lines.share(x, y))) / SHADES
-        return around.blend(inks, share).hex6
-
-    drawn = [
-        Content.assemble(*(("▀", f"{shade(x, 2 * row)} on {shade(x, 2 * row + 1)}") for x in range(2 * rows)))
-        for row in range(rows)
-    ]
-    return Content("\n").join(drawn)
+def block_art(figure: Figure, width: int, height: int, ink: str, paper: str) -> list[Content]:
+    """The figure as large as it gets in so many cells and rows."""
+    pixels = raster(figure, width, 2 * height)
+    return [_row(pixels[y], pixels[y + 1], ink, paper) for y in range(0, len(pixels), 2)]
 
 
-class _Grid:
-    """A square of pixels, each of `FINE` by `FINE` points, that are set or not."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size * FINE
-        self._rows = [bytearray(self._size) for _row in range(self._size)]
-
-    def draw(self, outline: Outline) -> None:
-        paths = [[_scaled(point, self._size) for point in path] for path in _flattened(outline)]
-        if not outline.pen:
-            self._fill(paths)
-            return
-        half = max(outline.pen / 2 * self._size / SQUARE, FINE / 2)  # a thin line is still seen
-        for path in paths:
-            for point in path:
-                self._fill([_disc(point, half)])
-            for one, other in pairwise(path):
-                self._fill([_stroke(one, other, half)])
-
-    def share(self, x: int, y: int) -> float:
-        """How much of a pixel is covered."""
-        rows = self._rows[y * FINE : (y + 1) * FINE]
-        return sum(sum(row[x * FINE : (x + 1) * FINE]) for row in rows) / FINE**2
-
-    def _fill(self, paths: Sequence[Sequence[Point]]) -> None:
-        """By the winding rule, as SVG does."""
-        edges = [edge for path in paths for edge in pairwise((*path, *path[:1]))]
-        lowest, highest = min(y for path in paths for _x, y in path), max(y for path in paths for _x, y in path)
-        for row in range(max(0, int(lowest)), min(self._size, int(highest) + 1)):
-            crossings = sorted(_crossings(edges, row + 0.5))
-            winding = 0
-            for (x, turn), (following, _turn) in pairwise(crossings):
-                winding += turn
-                if winding:
-                    start, end = (max(0, min(self._size, round(edge))) for edge in (x, following))
-                    self._rows[row][start:end] = b"\1" * max(0, end - start)
+def _row(above: Sequence[int], below: Sequence[int], ink: str, paper: str) -> Content:
+    """Two rows of pixels in one row of cells."""
+    signs = "".join(" ▀▄█"[(up == 1) + 2 * (down == 1)] for up, down in zip(above, below, strict=True))
+    return Content.styled(signs, f"{ink} on {paper}")
 
 
-def _crossings(edges: Iterable[tuple[Point, Point]], y: float) -> Iterable[tuple[float, int]]:
-    """Where edges cross this height, and whether they go down or up."""
-    for (x1, y1), (x2, y2) in edges:
-        if (y1 <= y) != (y2 <= y):
-            yield x1 + (y - y1) / (y2 - y1) * (x2 - x1), 1 if y2 > y1 else -1
+@lru_cache(128)
+def raster(figure: Figure, width: int, height: int) -> Bitmap:
+    """The figure in so many pixels at most; their number of rows is even."""
+    drawn = [(value, part) for value, some in ((1, figure.body), (2, figure.lines)) for part in map(_polygons, some)]
+    loops = [(value, polygon) for value, part in drawn for polygon in part]
+    points = [point for _value, polygon in loops for loop in polygon for point in loop]
+    left, top = (min(point[axis] for point in points) for axis in (0, 1))
+    wide, high = (max(point[axis] for point in points) - least for axis, least in ((0, left), (1, top)))
+    scale = min(width / (wide or 1.0), height / (high or 1.0))
+    rows = 2 * ceil(high * scale / 2 - 0.01)
+    pixels = [[0] * max(1, ceil(wide * scale - 0.01)) for _row in range(max(2, rows))]
+    for value, polygon in loops:
+        _fill(pixels, [[((x - left) * scale, (y - top) * scale) for x, y in loop] for loop in polygon], value)
+    return tuple(map(tuple, pixels))
 
 
-def _flattened(outline: Outline) -> list[list[Point]]:
-    """The path as straight lines, one list for each of its parts."""
-    parts: list[list[Point]] = []
-    for letter, numbers in outline.path:
+def _polygons(outline: Outline) -> Iterator[list[list[Point]]]:
+    """What is filled together: all loops of a path, or one piece of a pen's stroke."""
+    loops = [loop for loop in _loops(outline.path) if len(loop) > 1]
+    if not outline.pen:
+        yield loops
+        return
+    for loop in loops:
+        for start, end in pairwise(loop):
+            yield [_stroke(start, end, outline.pen / 2)]
+        yield from ([_tip(point, outline.pen / 2)] for point in loop)
+
+
+def _loops(path: Sequence[PathStep]) -> list[list[Point]]:
+    loops: list[list[Point]] = []
+    for letter, numbers in path:
         if letter == "M":
-            parts.append([(numbers[0], numbers[1])])
+            loops.append([(numbers[0], numbers[1])])
         elif letter == "L":
-            parts[-1].append((numbers[0], numbers[1]))
+            loops[-1].append((numbers[0], numbers[1]))
         elif letter == "C":
-            parts[-1].extend(_curve(parts[-1][-1], numbers))
+            loops[-1] += _curve(loops[-1][-1], numbers)
         else:
-            parts[-1].append(parts[-1][0])
-    return parts
+            loops[-1].append(loops[-1][0])
+    return loops
 
 
-def _curve(start: Point, numbers: Sequence[float]) -> Iterable[Point]:
-    points = [start, *zip(numbers[::2], numbers[1::2], strict=True)]
-    for step in range(1, BENDS + 1):
-        t = step / BENDS
-        weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
-        x, y = (sum(w * p[axis] for w, p in zip(weights, points, strict=True)) for axis in (0, 1))
-        yield x, y
+def _curve(start: Point, numbers: Sequence[float]) -> list[Point]:
+    """A Bézier curve, as straight lines."""
+    xs, ys = (start[0], *numbers[::2]), (start[1], *numbers[1::2])
+    return [(_at(xs, step / CURVE), _at(ys, step / CURVE)) for step in range(1, CURVE + 1)]
 
 
-def _scaled(point: Point, size: int) -> Point:
-    return point[0] * size / SQUARE, point[1] * size / SQUARE
+def _at(ends: Sequence[float], t: float) -> float:
+    a, b, c, d = ends
+    return a * (1 - t) ** 3 + 3 * b * t * (1 - t) ** 2 + 3 * c * t * t * (1 - t) + d * t**3
 
 
-def _disc(middle: Point, radius: float) -> list[Point]:
-    corners = (2 * pi * corner / ROUND for corner in range(ROUND))
-    return [(middle[0] + radius * cos(angle), middle[1] + radius * sin(angle)) for angle in corners]
+def _stroke(start: Point, end: Point, half: float) -> list[Point]:
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    length = hypot(dx, dy) or 1.0
+    x, y = -dy / length * half, dx / length * half
+    return [
+        (start[0] + x, start[1] + y),
+        (end[0] + x, end[1] + y),
+        (end[0] - x, end[1] - y),
+        (start[0] - x, start[1] - y),
+    ]
 
 
-def _stroke(one: Point, other: Point, half: float) -> list[Point]:
-    (x1, y1), (x2, y2) = one, other
-    length = hypot(x2 - x1, y2 - y1) or 1.0
-    dx, dy = (y2 - y1) / length * half, (x1 - x2) / length * half
-    return [(x1 + dx, y1 + dy), (x2 + dx, y2 + dy), (x2 - dx, y2 - dy), (x1 - dx, y1 - dy)]
+def _tip(point: Point, half: float) -> list[Point]:
+    turns = (2 * pi * corner / ROUND for corner in range(ROUND))
+    return [(point[0] + half * cos(turn), point[1] + half * sin(turn)) for turn in turns]
+
+
+def _fill(pixels: list[list[int]], loops: list[list[Point]], value: int) -> None:
+    """Every pixel that the loops cover for the greater part."""
+    size = len(pixels[0])
+    edges = [(one, other) for loop in loops for one, other in pairwise([*loop, loop[0]]) if one[1] != other[1]]
+    if not edges:
+        return
+    top = min(point[1] for loop in loops for point in loop)
+    bottom = max(point[1] for loop in loops for point in loop)
+    for y in range(max(0, floor(top)), min(len(pixels), ceil(bottom))):
+        covered = [0.0] * size
+        for line in range(LINES):
+            for left, right in _spans(edges, y + (line + 0.5) / LINES):
+                _cover(covered, left, right)
+        for x, part in enumerate(covered):
+            if part >= COVERED * LINES:
+                pixels[y][x] = value
+
+
+def _spans(edges: list[tuple[Point, Point]], y: float) -> list[tuple[float, float]]:
+    """From where to where a line of sight is inside. Nonzero winding, as in SVG."""
+    crossings = sorted(
+        (x0 + (y - y0) * (x1 - x0) / (y1 - y0), 1 if y1 > y0 else -1)
+        for (x0, y0), (x1, y1) in edges
+        if min(y0, y1) <= y < max(y0, y1)
+    )
+    spans, depth, begun = [], 0, 0.0
+    for x, turn in crossings:
+        if not depth:
+            begun = x
+        depth += turn
+        if not depth:
+            spans.append((begun, x))
+    return spans
+
+
+def _cover(covered: list[float], left: float, right: float) -> None:
+    for x in range(max(0, floor(left)), min(len(covered), ceil(right))):
+        covered[x] += min(right, x + 1) - max(left, x)

@@ -130,7 +130,7 @@ class GameCard(KeyButton):
         if self._picture is None or not rows:
             return [Content(" " * 2 * rows)] * rows
         ink = card_ink(self._number, self.app.current_theme.dark)
-        return block_art(self._picture, rows, ink, self.background_colors[1].hex6).split("\n")
+        return block_art(self._picture, 2 * rows, rows, ink, self.background_colors[1].hex6)
 
 
 def _centred(line: Content, width: int) -> Content:
