@@ -87,9 +87,8 @@ class GameCard(KeyButton):
         return self._flat(width, height) if height <= FLAT else self._upright(width, height)
 
     def _title(self) -> Content:
-        title = Content.styled(plain(self._offer.title), "bold")
-        key = str(self._number) if self._number <= DIGITS else ""
-        return Content.assemble("► " if self.has_focus else "", hinted(key, title))
+        title = Content.styled(plain(self._offer.title), "bold underline" if self.has_focus else "bold")
+        return hinted(str(self._number) if self._number <= DIGITS else "", title)
 
     def _players(self) -> str:
         fewest, most = self._offer.fewest, self._offer.most
@@ -104,17 +103,17 @@ class GameCard(KeyButton):
         return lines
 
     def _flat(self, width: int, height: int) -> Content:
-        """The picture at the left, the words beside it."""
+        """The picture at the left, the words beside it; a bar before them while it has the focus."""
         side = 2 * height
-        room = width - side - 2
+        room = width - side - 3
         lines = self._lines(room, height - 1)
         players = Content.styled(self._players(), "$quiet")
         words = [self._title(), *map(Content, lines), *([players] if len(lines) < height - 1 else [])]
         words = [*words, *[Content("")] * height][:height]
-        art = self._art(height)
+        art, bar = self._art(height), ("▌", "bold $accent") if self.has_focus else " "
         return Content("\n").join(
             [
-                Content.assemble(art[row], "  ", words[row].truncate(room, ellipsis=True, pad=True))
+                Content.assemble(bar, art[row], "  ", words[row].truncate(room, ellipsis=True, pad=True))
                 for row in range(height)
             ]
         )
