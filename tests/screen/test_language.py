@@ -266,11 +266,11 @@ def test_a_player_who_reads_the_past_stays_where_they_are() -> None:
         async with evening(snapshot(history=lines)) as tonight:
             await tonight.press("h", "home", "down", "down", "l")
             past = tonight.app.screen.query_one(OptionList)
-            assert past.highlighted == 2
+            assert past.highlighted == 3, "below the heading of the round"
             assert "legt einen Stein  L7" in tonight.text()
             assert "lays" not in tonight.text()
             await tonight.press("end", "l")
-            assert past.highlighted == 59
+            assert past.highlighted == 60
 
     play(story)
 

@@ -296,10 +296,10 @@ class StartScreen(Screen[None]):
             dialog = EveningsDialog(lambda: self._flow.offers.evenings, self._flow.remove)
             self.app.push_screen(dialog, self._chosen)
 
-    def _chosen(self, chosen: tuple[str, PastEvening] | None) -> None:
+    def _chosen(self, chosen: tuple[str, PastEvening, int] | None) -> None:
         if chosen is not None:
-            way, past = chosen
-            self._go(lambda: self._flow.replay(past) if way == "replay" else self._flow.resume(past))
+            way, past, game = chosen
+            self._go(lambda: self._flow.replay(past, game) if way == "replay" else self._flow.resume(past))
 
     def action_help(self) -> None:
         self.app.push_screen(Reading(lambda: _("Help"), help_text, large=True))
