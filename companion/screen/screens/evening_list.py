@@ -49,8 +49,9 @@ class RemoveButton(KeyButton):
 
 
 class EveningsDialog(Dialog):
-    """The result is the way to go ("resume" or "replay"), an evening, and the number of its game. `remove` removes one and returns its
-    problem, if there is one. A wide screen shows more about the evening that has the focus."""
+    """The result is the way to go ("resume" or "replay"), an evening, and the number of its game. `remove`
+    removes one and returns its problem, if there is one. A wide screen shows more about the evening that has the
+    focus."""
 
     BINDINGS = [("x,delete", "remove", ""), ("p", "replay", "")]
     AUTO_FOCUS = ".evening"
