@@ -126,10 +126,14 @@ class GameCard(KeyButton):
         return Content("\n").join([_centred(line, width) for line in lines])
 
     def _art(self, rows: int) -> list[Content]:
+        """The picture in the middle of so many rows and twice as many cells."""
         if self._picture is None or not rows:
             return [Content(" " * 2 * rows)] * rows
         ink = card_ink(self._number, self.app.current_theme.dark)
-        return block_art(self._picture, 2 * rows, rows, ink, self.background_colors[1].hex6)
+        art = block_art(self._picture, 2 * rows, rows, ink, self.background_colors[1].hex6)
+        above = (rows - len(art)) // 2
+        lines = [*[Content("")] * above, *art, *[Content("")] * (rows - len(art) - above)]
+        return [_centred(line, 2 * rows) for line in lines]
 
 
 def _centred(line: Content, width: int) -> Content:
