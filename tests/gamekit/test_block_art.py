@@ -25,8 +25,8 @@ def pixels(art: list[Content]) -> list[list[float]]:
     rows: list[list[float]] = []
     for line in art:
         cells = [(sign, *str(span.style).split(" on ")) for sign, span in zip(line.plain, line.spans, strict=True)]
-        rows.append([_bright(ink if sign in "▀█" else paper) for sign, ink, paper in cells])
-        rows.append([_bright(ink if sign in "▄█" else paper) for sign, ink, paper in cells])
+        rows.append([_bright(ink if sign == "▀" else paper) for sign, ink, paper in cells])
+        rows.append([_bright(paper) for _sign, _ink, paper in cells])
     return rows
 
 

@@ -350,6 +350,7 @@ def test_speech_can_have_its_own_language() -> None:
             assert "Spoken: Deutsch" in tonight.text()
             await tonight.show(over())
             assert spoken == [(["Anna gewinnt das Spiel"], "de")]
+            await tonight.press("escape")  # the scoring, step by step
             assert "Anna wins the game" in tonight.text(), "the screen stays English"
 
     play(story)
@@ -375,6 +376,7 @@ def test_after_a_result_the_screen_says_what_is_special_about_it(feat: Feat | No
 
         async with evening(thinking(), LARGE, feat=look) as tonight:
             await tonight.show(over())
+            await tonight.press("escape")  # the scoring, step by step
             await tonight.until(lambda: words in tonight.text())
             assert asked == [("e", 1)]
 

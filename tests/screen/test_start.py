@@ -52,7 +52,7 @@ def test_everything_that_can_be_done_is_in_sight(size: tuple[int, int]) -> None:
     async def story() -> None:
         async with visit((OPEN, FINISHED, DAMAGED), size) as here:
             text = here.text()
-            quick = "Play Lascaux" if size == SMALL else "Play Lascaux against Ben and Cleo"
+            quick = "Play Lascaux" if size != WIDE else "Play Lascaux against Ben and Cleo"
             for words in (quick, "Resume: Lascaux with Anna, Ben and Cleo", "New game …"):
                 assert words in text
             for game in GAMES:

@@ -36,9 +36,8 @@ def _row(above: Sequence[int], below: Sequence[int], shades: Sequence[str]) -> C
 
 
 def _cell(up: int, down: int, shades: Sequence[str]) -> tuple[str, str]:
-    if up == down:
-        return "█" if up else " ", f"{shades[up]} on {shades[0]}"
-    return ("▀", f"{shades[up]} on {shades[down]}") if up else ("▄", f"{shades[down]} on {shades[0]}")
+    """A cell of one shade is all ground: no font leaves a gap there."""
+    return ("▀" if up != down else " "), f"{shades[up]} on {shades[down]}"
 
 
 @lru_cache(128)
