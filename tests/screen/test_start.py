@@ -20,7 +20,7 @@ from companion.processes.screen_process import _offer
 from companion.screen.screens.evening_list import EveningsDialog
 from companion.screen.screens.setup_screen import NameDialog, SetupScreen
 from companion.screen.screens.table_screen import TableScreen
-from companion.screen.widgets.game_card import GameCard
+from companion.screen.widgets.game_card import GameCard, about
 from tests.ours import GAMES
 from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, Visit, visit
 from tests.screen.table import LARGE, SMALL, evening, over, snapshot
@@ -284,6 +284,30 @@ def test_the_screen_is_left_with_q() -> None:
         async with visit() as here:
             await here.press("q")
             await here.until(lambda: not here.app.is_running)
+
+    play(story)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("size", [SMALL, LARGE, WIDE])
+@pytest.mark.parametrize("past", [(OPEN, FINISHED), (FINISHED, OPEN), ()])
+def test_no_word_on_a_card_or_on_a_button_is_cut(
+    past: tuple[PastEvening, ...], size: tuple[int, int], code: str
+) -> None:
+    async def story() -> None:
+        async with visit(past, size, language=code) as here:
+            for theme in range(3):
+                shown = here.text()
+                for button in here.start.query("#way Button, #doors Button").results(Button):
+                    if not button.display:
+                        continue
+                    assert " ".join(str(button.label).split()) in " ".join(shown.split()), (theme, button.label)
+                await here.press("t")
+            for card in here.start.query(GameCard):
+                name = (card.name or "").removeprefix("game ")
+                drawn = str(card.label)
+                assert "…" not in drawn
+                assert set(about(name).split()) <= set(drawn.split())
 
     play(story)
 
