@@ -276,6 +276,7 @@ UNLOCKED = {
     "companion.journal.evening_folder.remove": "the journal is locked",
     "companion.verbs.export.write_export": "a file that the user named, not one of the owner's",
     "companion.verbs.export.write_results": "a file that the user named, not one of the owner's",
+    "companion.verbs.replay._analyse": "an analysis is written once more, and is the same",
     "companion.verbs.tags.export": "a file that the user named, not one of the owner's",
     "companion.verbs.print.run": "a file that the user named, not one of the owner's",
     "companion.verbs.try._announce": "a temporary folder of its own",

@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.errors import UsageError
 from companion.gamekit import discovery
 
-EXAMPLES = ("companion check gops", "companion check gops --seed 7 --action 12")
+EXAMPLES = ("companion check lascaux", "companion check lascaux --seed 3 --action 12")
 
 
 def arguments(parser: ArgumentParser) -> None:

@@ -282,7 +282,7 @@ def test_the_help_tells_the_rules_in_both_languages() -> None:
             assert "docs/rules/lascaux.md tells it in full" in flat(tonight)
             await tonight.press("l", *["pagedown"] * 6)
             assert "docs/rules/lascaux.de.md erklärt sie ausführlich" in flat(tonight)
-            await tonight.press(*["pageup"] * 8, "pagedown")
+            await tonight.press(*["pageup"] * 12, "pagedown", "pagedown")
             assert "nächste Sprache: English" in tonight.text()
 
     play(story)
