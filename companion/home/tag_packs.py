@@ -19,7 +19,8 @@ def find_pack(game: Game[Any, Any], box: Any) -> Pack:
     An evening may have started with another box than the one that was enrolled. Then a tag on a piece that this box
     does not have is an unknown tag. `companion tags check` is stricter."""
     pieces = frozenset(game.pieces(box))
-    return Pack({uid: piece for uid, piece in stored_pack(game.name).tags.items() if piece in pieces})
+    stored = stored_pack(game.name)
+    return stored.with_tags({uid: piece for uid, piece in stored.tags.items() if piece in pieces})
 
 
 def stored_pack(game: str) -> Pack:

@@ -143,6 +143,13 @@ def chosen_address(settings: PhoneSettings) -> str:
     return found[0]
 
 
+def link_address(settings: PhoneSettings) -> str:
+    """The address for links on stickers: where phones connect if no other program takes the port. Raises LinkError."""
+    address = chosen_address(settings)
+    host = f"[{address}]" if ":" in address else address
+    return f"{'https' if settings.tls else 'http'}://{host}:{settings.port}"
+
+
 def _listed(found: list[str]) -> str:
     return ", ".join(found) or "none in a network"
 
