@@ -22,7 +22,7 @@ from companion.messages import intentions
 from companion.messages.client import RefereeLink
 from companion.messages.intentions import Inquiry, Intention, Request, may_send
 from companion.messages.phone_access import PhoneAccess
-from companion.messages.protocol import FromReferee, Knowledge, Reply
+from companion.messages.protocol import Fault, FromReferee, Knowledge, Reply
 from companion.screen.screens.table_screen import TableScreen
 
 
@@ -71,10 +71,10 @@ class Conversation:
             if not self._drawing:  # a burst is drawn once: the newest snapshot holds everything
                 self._drawing = True
                 self._later(self._draw)
-        elif isinstance(message, OwnView | Past | Before):
-            self._inform(message)
         elif isinstance(message, Reply):
             self._later(self.screen.answer, message.told)
+        elif not isinstance(message, Fault):
+            self._inform(message)
         else:
             fault = plain(message.message, 200)
             self._later(self.screen.complain, lambda: _("The referee says: {message}", message=fault))

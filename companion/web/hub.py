@@ -17,13 +17,13 @@ from companion.errors import CompanionError
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
-from companion.gamekit.snapshot import OwnView, Snapshot
+from companion.gamekit.snapshot import OwnView, PieceRead, Snapshot
 from companion.language.screen_language import _, speak
 from companion.messages.client import Connect, RefereeLink
-from companion.messages.intentions import Intention, Peek, may_send
+from companion.messages.intentions import Identify, Intention, Peek, Tap, may_send
 from companion.messages.protocol import Fault, FromReferee, Reply
 from companion.web.access_codes import WATCHING, Guest
-from companion.web.phone_view import answered, view
+from companion.web.phone_view import answered, tapped, view
 from companion.web.seat_sight import SeatSight
 
 if TYPE_CHECKING:
@@ -62,6 +62,8 @@ class Hub:
         """When it is sent at the latest."""
         self._asked: dict[str, Phone] = {}
         """Which phone waits for the answer to which intention."""
+        self._read: dict[str, PieceRead] = {}
+        """Which piece was touched with a tap that is not answered yet."""
 
     # --- Phones that connect and leave ------------------------------------------------------------------------
 
@@ -103,6 +105,9 @@ class Hub:
             self._refresh()
         elif isinstance(message, OwnView):
             self._own(message)
+        elif isinstance(message, PieceRead):
+            if message.id in self._asked:
+                self._read[message.id] = message
         elif isinstance(message, Reply):
             self._reply(message)
         elif isinstance(message, Fault):
@@ -150,16 +155,20 @@ class Hub:
                 phone.refresh()
 
     def _reply(self, reply: Reply) -> None:
-        phone = self._asked.pop(reply.id, None)
-        sight = self._sight(phone.guest) if phone else None
-        if phone is not None:
-            speak(phone.language)
-            text = answered(sight, reply.told) if sight and reply.told.kind not in ("accepted", "noted") else ""
-            phone.answer(reply.id, reply.told.kind, text)
+        phone, read = self._asked.pop(reply.id, None), self._read.pop(reply.id, None)
+        if phone is None:
+            return
+        speak(phone.language)
+        sight, told = self._sight(phone.guest), reply.told
+        text = answered(sight, told) if sight and told.kind not in ("accepted", "noted") else ""
+        piece = tapped(sight, read, told) if sight and read else ""
+        if sight and piece and told.number:
+            text = f"{piece} · {answered(sight, told)}"
+        phone.answer(reply.id, told.kind, text or piece, told.number, piece)
 
     def _fault(self, fault: Fault) -> None:
         """The message is dropped. It does not count, and its phone is told so."""
-        waiting, self._asked = self._asked, {}
+        waiting, self._asked, self._read = self._asked, {}, {}
         for said, phone in waiting.items():
             speak(phone.language)
             phone.answer(said, "refused", _("The referee says: {message}", message=fault.message[:200]))
@@ -220,6 +229,8 @@ class Hub:
         if waiting >= MOST_UNANSWERED and intention.id not in self._asked:
             return False
         self._asked[intention.id] = phone
+        if isinstance(intention, Tap):  # before the tap is judged, so that its name is there when the answer is
+            self.link.ask(Identify(intention.id, seat, intention.uid, intention.text))
         self.link.post(intention)
         return True
 

@@ -63,16 +63,26 @@ class PhoneAct(Struct, frozen=True, tag_field="is", tag="act"):
         return f"PhoneAct({self.id!r})"
 
 
+class PhoneTap(Struct, frozen=True, tag_field="is", tag="tap"):
+    """This phone has touched a tag."""
+
+    id: IntentionId
+    uid: intentions.TagNumber = ""
+    text: intentions.TagText = ""
+    centre: bool = False
+    ask: bool = False
+
+
 class Settle(Struct, frozen=True, tag_field="is", tag="settle"):
     """Everything that is not an action of the game: undo, agree, turn the page, one more game."""
 
     id: IntentionId
-    what: Literal["undo", "agree", "decline", "prepare", "looked over", "next", "end match"]
+    what: Literal["undo", "agree", "decline", "prepare", "looked over", "next", "end match", "centre"]
     number: Annotated[int, Meta(ge=-1, le=2**53)] = 0
-    """The number of the newest entry that was seen, of the question, or of the page."""
+    """The number of the newest entry that was seen, of the question, or of the page; 1 to become the centre."""
 
 
-FromPhone: TypeAlias = PhoneHello | Open | Explain | Help | PhoneAct | Settle
+FromPhone: TypeAlias = PhoneHello | Open | Explain | Help | PhoneAct | PhoneTap | Settle
 
 
 PATIENCE_S = 10.0
@@ -126,9 +136,11 @@ class Phone:
             self._stale = False
             self._drawn = self._hub.drawn(self)
 
-    def answer(self, said: str, kind: str, text: str) -> None:
-        """The id is the one that the phone gave it."""
-        self._send({"is": "answer", "id": said.partition(".")[2], "kind": kind, "text": text})
+    def answer(self, said: str, kind: str, text: str, line: int = 0, piece: str = "") -> None:
+        """The id is the one that the phone gave it. `line`: the number of the line that all players get of it; 0 if
+        there is none. `piece`: what was touched."""
+        named = said.partition(".")[2]
+        self._send({"is": "answer", "id": named, "kind": kind, "text": text, "line": line, "piece": piece})
 
     def drop(self) -> None:
         self.dropped = True
@@ -191,17 +203,19 @@ class Phone:
             self._shown, self._greeted = b"", True
             self.refresh()
             return True
-        if isinstance(said, PhoneAct | Settle):
+        if isinstance(said, PhoneAct | PhoneTap | Settle):
             seat = self._hub.seat_of(self.guest)
             return seat is not None and len(said.id) <= OWN_ID and self._hub.post(self, self._intention(said, seat))
         self._tell(said)
         return True
 
-    def _intention(self, said: PhoneAct | Settle, seat: Seat) -> Intention:
+    def _intention(self, said: PhoneAct | PhoneTap | Settle, seat: Seat) -> Intention:
         """An intention of this phone's player. Ids are kept per player, so one player cannot use up another's."""
         named = f"phone{self.guest}.{said.id}"
         if isinstance(said, PhoneAct):
             return intentions.Act(named, said.action, seat, said.begun)
+        if isinstance(said, PhoneTap):
+            return intentions.Tap(named, seat, said.uid, said.text, said.centre, said.ask)
         made: dict[str, Callable[[], Intention]] = {
             "undo": lambda: intentions.Undo(named, said.number),
             "agree": lambda: intentions.Agree(named, seat, said.number),
@@ -210,6 +224,7 @@ class Phone:
             "looked over": lambda: intentions.LookedOver(named),
             "next": lambda: intentions.NextGame(named),
             "end match": lambda: intentions.EndMatch(named),
+            "centre": lambda: intentions.BeCentre(named, seat, said.number == 1),
         }
         return made[said.what]()
 

@@ -20,7 +20,7 @@ from companion.drawing.result_sheet import bars, can_end, majorities, outcome, s
 from companion.drawing.table_frame import foot
 from companion.gamekit.discovery import title
 from companion.gamekit.screen.face import Sight
-from companion.gamekit.snapshot import Snapshot, Told
+from companion.gamekit.snapshot import PieceRead, Snapshot, Told
 from companion.language.screen_language import _, spoken
 from companion.language.wording import plain
 from companion.web.phone_menus import PhoneButton, ShownMenu, buttons, inline
@@ -185,6 +185,19 @@ def rules(sight: Sight) -> Reason:
 
 def answered(sight: Sight, told: Told) -> str:
     return answer(sight, told, False)
+
+
+def tapped(sight: Sight, read: PieceRead, told: Told) -> str:
+    """The piece that this phone has touched, and whether its player may play it, if they asked. "" for another player's
+    piece."""
+    if read.thing is None:
+        return ""
+    piece = sight.face.thing(read.thing, 1, sight)
+    if told.what != "piece was read":
+        return piece
+    if read.playable:
+        return _("{piece}. You may play it.", piece=piece)
+    return _("{piece}. You can't play it now.", piece=piece)
 
 
 # --- What all players are asked -------------------------------------------------------------------------------

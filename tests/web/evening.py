@@ -53,6 +53,7 @@ class PhonesTable:
         self.seating = list(range(len(header.players)))
         """Who sits where, each by their first seat, as the tests themselves have it."""
         self.heard: list[Intention] = []
+        self.now = 0.0
         self.asked: list[Inquiry[Any]] = []
 
     @property
@@ -64,7 +65,7 @@ class PhonesTable:
 
     def heed(self, intention: Intention) -> Told:
         self.heard.append(intention)
-        told = self.referee.heed(intention, 0.0)
+        told = self.referee.heed(intention, self.now)
         self.publish()
         return told
 
