@@ -228,6 +228,14 @@ class Before(Struct, frozen=True, tag_field="is", tag="before"):
         return f"Before({self.id!r}, {self.entry})"
 
 
+class TableLayout(Struct, frozen=True, tag_field="is", tag="layout"):
+    """Which pieces lie where, as all players can see. Empty if the game does not tell."""
+
+    id: str
+    """The id of the `Survey` that it answers."""
+    layout: tuple[Lying, ...]
+
+
 class PieceRead(Struct, frozen=True, tag_field="is", tag="piece"):
     """Which piece a phone has touched, for the player whose phone it is. Another player's piece is not named."""
 

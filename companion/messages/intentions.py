@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVa
 from msgspec import Meta, Struct
 
 from companion.gamekit.game import Seat
-from companion.gamekit.snapshot import Before, OwnView, Past, PieceRead
+from companion.gamekit.snapshot import Before, OwnView, Past, PieceRead, TableLayout
 
 IntentionId: TypeAlias = Annotated[str, Meta(max_length=64)]
 """Short, because the referee remembers it and repeats it in its answer."""
@@ -265,6 +265,12 @@ class Identify(Inquiry[PieceRead], frozen=True, tag="identify"):
 
     def is_for(self, seat: Seat) -> bool:
         return self.seat == seat
+
+
+class Survey(Inquiry[TableLayout], frozen=True, tag="survey"):
+    """Which pieces lie where, for a player who cannot see the table?"""
+
+    senders = ("phone",)
 
 
 class LookBack(Inquiry[Past], frozen=True, tag="look back"):

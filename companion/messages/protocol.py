@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from companion.gamekit.snapshot import Before, OwnView, Past, PieceRead, Snapshot, Told
+from companion.gamekit.snapshot import Before, OwnView, Past, PieceRead, Snapshot, TableLayout, Told
 from companion.messages.intentions import INQUIRIES, INTENTIONS, Inquiry, Intention
 
 PROTOCOL = 11
@@ -32,7 +32,7 @@ class ScreenHello(Struct, frozen=True, tag_field="is", tag="hello"):
     protocol: int
 
 
-Knowledge: TypeAlias = OwnView | PieceRead | Past | Before
+Knowledge: TypeAlias = OwnView | PieceRead | TableLayout | Past | Before
 """The answer to an inquiry."""
 FromReferee: TypeAlias = Snapshot | Reply | Fault | Knowledge
 FromScreen: TypeAlias = ScreenHello | Intention | Inquiry[Any]

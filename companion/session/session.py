@@ -30,6 +30,7 @@ from companion.gamekit.snapshot import (
     Preparation,
     Question,
     Snapshot,
+    TableLayout,
     Told,
 )
 from companion.messages import intentions
@@ -548,6 +549,10 @@ class Session:
             return PieceRead(identify.id, owner=piece.owner if piece else None)
         playable = piece.id != "" and dealt_hands.may_play(self._dealer, self.evening, identify.seat, piece)
         return PieceRead(identify.id, piece, playable=playable)
+
+    @handles(intentions.Survey)
+    def _survey(self, survey: intentions.Survey) -> TableLayout:
+        return TableLayout(survey.id, self._layout())
 
     @handles(intentions.LookBack)
     def _look_back(self, look_back: intentions.LookBack) -> Past:

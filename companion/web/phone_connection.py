@@ -4,6 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from typing import Annotated, Any, Literal, TypeAlias
+from uuid import uuid4
 
 import msgspec
 from aiohttp import WSMsgType, web
@@ -18,6 +19,7 @@ from companion.web.hub import Hub
 from companion.web.phone_menus import opened
 from companion.web.phone_view import all_lines, rules, why
 from companion.web.rate_limit import Allowance
+from companion.web.table_words import Reader
 
 # --- Messages between a phone and its server over the WebSocket, as JSON.
 
@@ -63,6 +65,10 @@ class PhoneAct(Struct, frozen=True, tag_field="is", tag="act"):
         return f"PhoneAct({self.id!r})"
 
 
+class Describe(Struct, frozen=True, tag_field="is", tag="describe"):
+    """The table and the own hand in words."""
+
+
 class PhoneTap(Struct, frozen=True, tag_field="is", tag="tap"):
     """This phone has touched a tag."""
 
@@ -82,7 +88,7 @@ class Settle(Struct, frozen=True, tag_field="is", tag="settle"):
     """The number of the newest entry that was seen, of the question, or of the page; 1 to become the centre."""
 
 
-FromPhone: TypeAlias = PhoneHello | Open | Explain | Help | PhoneAct | PhoneTap | Settle
+FromPhone: TypeAlias = PhoneHello | Open | Explain | Help | Describe | PhoneAct | PhoneTap | Settle
 
 
 PATIENCE_S = 10.0
@@ -105,6 +111,7 @@ class Phone:
     ) -> None:
         """`page`: the page's own id, so that it replaces its own earlier connection."""
         self.guest, self.page = guest, page
+        self.reader: Reader = guest, page or uuid4().hex
         self.language, self.cells = "en", 34
         self._hub, self._socket, self._abort = hub, socket, abort
         self._allowance = Allowance()
@@ -140,13 +147,13 @@ class Phone:
         """The id is the one that the phone gave it. `line`: the number of the line that all players get of it; 0 if
         there is none. `piece`: what was touched."""
         named = said.partition(".")[2]
-        self._send({"is": "answer", "id": named, "kind": kind, "text": text, "line": line, "piece": piece})
+        self.tell({"is": "answer", "id": named, "kind": kind, "text": text, "line": line, "piece": piece})
 
     def drop(self) -> None:
         self.dropped = True
         self._abort()
 
-    def _send(self, message: object) -> None:
+    def tell(self, message: object) -> None:
         self._answers.append(_encode(message))
         if len(self._answers) > UNREAD:
             self.drop()
@@ -162,6 +169,8 @@ class Phone:
                 self._news.clear()
                 while self._answers:
                     await self._put(self._answers.popleft())
+                if self._greeted and (news := self._hub.news(self)):
+                    await self._put(news)
                 self._draw()
                 drawn, self._drawn = self._drawn, b""
                 if drawn and drawn != self._shown:
@@ -206,7 +215,10 @@ class Phone:
         if isinstance(said, PhoneAct | PhoneTap | Settle):
             seat = self._hub.seat_of(self.guest)
             return seat is not None and len(said.id) <= OWN_ID and self._hub.post(self, self._intention(said, seat))
-        self._tell(said)
+        if isinstance(said, Describe):
+            self._hub.survey(self)
+            return True
+        self._answer(said)
         return True
 
     def _intention(self, said: PhoneAct | PhoneTap | Settle, seat: Seat) -> Intention:
@@ -228,7 +240,7 @@ class Phone:
         }
         return made[said.what]()
 
-    def _tell(self, asked: Open | Explain | Help) -> None:
+    def _answer(self, asked: Open | Explain | Help) -> None:
         sight = self._hub.sight(self)
         told: Any = None
         if sight is not None and isinstance(asked, Open):
@@ -238,4 +250,4 @@ class Phone:
         elif sight is not None:
             told = rules(sight)
         if told is not None:
-            self._send(told)
+            self.tell(told)

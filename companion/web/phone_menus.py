@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from companion.gamekit.screen.face import Action, Choice, Command, Menu, Sight, next_menu
 from companion.web.page_files import figure_path
-from companion.web.styled_text import StyledLines, label, lines
+from companion.web.styled_text import StyledLines, in_words, label, lines
 
 MOST_INLINE = 16
 """How many choices fit on the page itself; more are behind a button."""
@@ -22,6 +22,8 @@ class PhoneButton(Struct, frozen=True, omit_defaults=True):
     paper: str = ""
     figure: str = ""
     """Where the page finds the figure that it shows above the label."""
+    said: str = ""
+    """The label in words, where it holds signs or a picture."""
     confirm: str = ""
     """The question before it is sent."""
 
@@ -86,4 +88,7 @@ def _choice(sight: Sight, choice: Choice, path: tuple[int, ...]) -> PhoneButton:
     goes_on = isinstance(choice.value, Menu) or callable(choice.value)
     send = opening(*path) if goes_on else saying(sight, choice.value)
     figure = figure_path(sight.snapshot.game, choice.figure) if choice.figure else ""
-    return PhoneButton(label(choice.label), send, ink=choice.ink, paper=choice.paper, figure=figure)
+    words = choice.label if isinstance(choice.label, str) else choice.label.plain
+    said = choice.said or in_words(words)
+    said = "" if said == words else said
+    return PhoneButton(label(choice.label), send, ink=choice.ink, paper=choice.paper, figure=figure, said=said)

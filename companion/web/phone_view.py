@@ -159,6 +159,11 @@ def _line(line: HistoryLine) -> ShownLine:
     return ShownLine(line.number, line.sentence, line.rule, mark)
 
 
+def shown_lines(sight: Sight, told: Sequence[Told]) -> list[ShownLine]:
+    """These lines of the history, in words."""
+    return [_line(each) for each in told_lines(sight, told)]
+
+
 class AllLines(Struct, frozen=True, tag_field="is", tag="lines"):
     """All lines of the evening that may be shown now."""
 

@@ -2,7 +2,7 @@
 
 from companion.gamekit.screen.controls import KeyButton, LanguageButton, Panel, Picture, Worded, Words
 from companion.gamekit.screen.dialog import Choices, Confirm, Dialog, last_row
-from companion.gamekit.screen.face import Action, Call, Choice, Command, Face, Going, Headline, Menu, Sight
+from companion.gamekit.screen.face import Action, Call, Choice, Command, Face, Going, Grid, Headline, Menu, Sight
 from companion.gamekit.screen.letters import big, huge
 from companion.language.screen_language import Texts
 
@@ -16,6 +16,7 @@ __all__ = [
     "Dialog",
     "Face",
     "Going",
+    "Grid",
     "Headline",
     "KeyButton",
     "LanguageButton",

@@ -84,9 +84,18 @@ class Choice(NamedTuple):
     paper: str = ""
     key: str = ""
     """What picks it, a key or a number to type; "" for its place among the choices."""
+    said: str = ""
+    """The choice in words, for players who cannot see its label; "" where the label says it all."""
     figure: str = ""
     """The name of a figure that phones show above the label: a file of the game's folder `figures`, or one of the
     kit's. Without such a file there is only the label."""
+
+
+class Grid(NamedTuple):
+    """A part of the table with rows and columns, in words: arrow keys go from cell to cell."""
+
+    title: str
+    rows: Sequence[Sequence[str]]
 
 
 class Face:
@@ -173,6 +182,19 @@ class Face:
     def grown(self, sight: "Sight", width: int) -> Sequence[Content] | None:
         """The same on a screen of `HUGE` and more, where cards and numbers are larger; None: as it always is."""
         return None
+
+    def in_words(self, sight: "Sight") -> Sequence[str]:
+        """The table in short sentences, for players who cannot see it: what `Game.layout` does not say. A game without
+        a layout needs none: its panels are read."""
+        return ()
+
+    def hand_in_words(self, sight: "Sight") -> Sequence[str]:
+        """`sight.own` in short sentences, for a player who cannot see it. Default: the lines of `hand`."""
+        return self.hand(sight, False).plain.splitlines() if sight.own is not None else ()
+
+    def grids(self, sight: "Sight") -> Sequence[Grid]:
+        """The parts of the table where rows and columns matter."""
+        return ()
 
     def legend(self, sight: "Sight") -> Content:
         """What the game's own signs mean, for the help."""

@@ -98,11 +98,36 @@ def hand(sight: Sight) -> Content:
     return Content("\n").join(lines) if lines else Content(_("You have no card in hand."))
 
 
+def hand_in_words(sight: Sight) -> list[str]:
+    """C17 As `hand`, in words."""
+    own: view.OwnHand = sight.own
+    known = known_cards(sight.box)
+    said = [signs.in_words(known[card]) for card in own.cards if card in known]
+    if own.secret in own.cards:
+        said[own.cards.index(own.secret)] += f", {_('the start card, known only to you')}"
+    return said or [_("You have no card in hand.")]
+
+
+def in_words(sight: Sight) -> list[str]:
+    """Which cards of the rows and of the open hands can be paid now, besides what lies where."""
+    table: view.View = sight.table
+    known = known_cards(sight.box)
+    said = [_("Round {number}.", number=table.round)]
+    if table.turn is not None:
+        left = _("{count:action|actions}", count=table.actions_left)
+        said.append(_("{name} has {actions} left.", name=sight.name(table.turn), actions=left))
+    payable = tuple(signs.in_words(known[card]) for card in table.payable if card in known)
+    if payable:
+        said.append(_("Can be paid now: {cards}.", cards="; ".join(payable)))
+    return said
+
+
 def _card(sight: Sight, card_id: str, value: Any, roomy: bool = True) -> Choice:
     table: view.View = sight.table
     card: Card = known_cards(sight.box)[card_id]
     ticked = table.phase == "act" and card_id in table.payable
-    return Choice(cards.label(card, ticked, roomy), value, INK, PAPER)
+    said = f"{signs.in_words(card)}, {_('can be paid')}" if ticked else signs.in_words(card)
+    return Choice(cards.label(card, ticked, roomy), value, INK, PAPER, said=said)
 
 
 def _paged(title: str, choices: Sequence[Choice]) -> Menu:
@@ -173,8 +198,9 @@ def _sickle(sight: Sight, actions: Sequence[Action]) -> Menu:
     for action in actions:
         row = action["row"]
         name = f"{FACE_SHAPES[row]} {signs.faces(row)}"
-        lying = signs.symbols(known[card].ingredient for card in sight.table.rows.of(row))
-        choices.append(Choice(Content.assemble(name, "  ", lying), action))
+        ingredients = [known[card].ingredient for card in sight.table.rows.of(row)]
+        said = ", ".join([signs.faces(row), *(signs.ingredient(each).word for each in ingredients)])
+        choices.append(Choice(Content.assemble(name, "  ", signs.symbols(ingredients)), action, said=said))
     return Menu(_("Which row goes?"), choices, 2)
 
 

@@ -6,7 +6,7 @@ from textual.content import Content
 
 from companion.games.carnuta import sentences
 from companion.games.carnuta.colours import BLACK, FACE_HUES, FACE_SHAPES, HUES, Sign, ingredient_sign, ink_on
-from companion.games.carnuta.components import BONUS_FIELDS, PADLOCK_FIELDS, SLOTS, TRACK, Card, Pair, Side
+from companion.games.carnuta.components import BONUS_FIELDS, PADLOCK_FIELDS, SLOTS, TRACK, Card, Pair, Side, price
 from companion.games.carnuta.screen import _
 
 TURN, REMOVE = "►", "×"
@@ -68,6 +68,29 @@ def cost(card: Card) -> Content:
         deed, face = symbol.split(" ")
         chips.append(Content.styled(FACE_SHAPES[face] + (TURN if deed == "flip" else REMOVE), face_style(face)))
     return Content("").join(chips) if chips else Content(_("free", "cost"))
+
+
+def suns(count: int) -> str:
+    return _("{count:sun|suns}", count=count)
+
+
+def moons(count: int) -> str:
+    return _("{count:moon|moons}", count=count)
+
+
+def in_words(card: Card) -> str:
+    """egg (3), turn 1 sun, remove 2 moons, symbols: egg"""
+    to_turn, to_remove = _runes(price(card).flip), _runes(price(card).remove)
+    said = [f"{ingredient(card.ingredient).word} ({sentences.points(card, _)})"]
+    said += [_("turn {runes}", runes=to_turn)] if to_turn else []
+    said += [_("remove {runes}", runes=to_remove)] if to_remove else []
+    said += [] if card.cost else [_("free", "cost")]
+    names = ", ".join(ingredient(name).word for name in card.symbols)
+    return ", ".join([*said, _("symbols: {ingredients}", ingredients=names)])
+
+
+def _runes(pair: Pair[int]) -> str:
+    return " + ".join([suns(pair.sun)] * bool(pair.sun) + [moons(pair.moon)] * bool(pair.moon))
 
 
 def condition(card: Card, long: bool, worded: bool = False) -> Content:

@@ -15,7 +15,7 @@ from companion.gamekit.screen import Action, Choice, Menu, Sight
 from companion.games.darwinci.colours import EARTH, PAPER, PLACE, STONES, jewel_look
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.display import Cell
-from companion.games.darwinci.screen import _, people
+from companion.games.darwinci.screen import _, people, tile_words
 from companion.games.darwinci.screen.board import offered
 from companion.games.darwinci.screen.display_chart import Chart, tiny_display
 from companion.games.darwinci.screen.people import half_bid, half_built, half_scored, line_of
@@ -121,7 +121,8 @@ def _by_shape(sight: Sight, title: str, steps: dict[str, Any]) -> Menu:
         if some:
             example = joined(drawn(TileLook(replace(known[next(iter(some))], value=None, jewels=())), LARGE, ()))
             words = Content.assemble(example, "\n", f"{shape(kind, _)} ({len(some)})")
-            choices.append(Choice(words, partial(_by_value, sight, title, some), PAPER, EARTH[0]))
+            said = f"{shape(kind, _)} ({len(some)})"
+            choices.append(Choice(words, partial(_by_value, sight, title, some), PAPER, EARTH[0], said=said))
     return Menu(title, choices)
 
 
@@ -134,7 +135,13 @@ def _by_value(sight: Sight, title: str, steps: dict[str, Any]) -> Menu:
 def _tiles(sight: Sight, title: str, steps: dict[str, Any]) -> Menu:
     known = people.tiles(sight)
     choices = [
-        Choice(joined(drawn(TileLook(known[tile]), LARGE, sight.box.jewels)), step, PAPER, EARTH[0])
+        Choice(
+            joined(drawn(TileLook(known[tile]), LARGE, sight.box.jewels)),
+            step,
+            PAPER,
+            EARTH[0],
+            said=tile_words.tile(known[tile]),
+        )
         for tile, step in steps.items()
         if tile in known
     ]
@@ -161,7 +168,11 @@ def _place(sight: Sight, seat: Seat, tile: str, cells: Sequence[Cell]) -> Menu:
     turn = partial(_turned, sight, seat, tile)
     if len(cells) == 1:
         return turn(cells[0])
-    choices = [Choice(LETTERS[n % len(LETTERS)], partial(turn, cell)) for n, cell in enumerate(cells)]
+    letters = [LETTERS[n % len(LETTERS)] for n in range(len(cells))]
+    choices = [
+        Choice(letter, partial(turn, cell), said=f"{letter}: {tile_words.place(sight, seat, cell)}")
+        for letter, cell in zip(letters, cells, strict=True)
+    ]
     title = _("{name} builds: {tile}", name=sight.name(seat), tile=_words(people.tiles(sight)[tile]))
     return Menu(title, choices, picture=_lettered(sight, seat, cells))
 
@@ -176,7 +187,8 @@ def _turned(sight: Sight, seat: Seat, tile: str, cell: Cell) -> Menu:
         join = _("{count:bone joins|bones join}", count=joints)
         label = Content.assemble(joined(drawn(TileLook(known, turn), LARGE, sight.box.jewels)), "\n", join)
         action = {"do": "build", "seat": seat, "tile": tile, "x": cell[0], "y": cell[1], "turn": turn}
-        choices.append(Choice(label, action, PAPER, EARTH[0]))
+        said = f"{tile_words.tile(known, turn)}: {join}"
+        choices.append(Choice(label, action, PAPER, EARTH[0], said=said))
     return Menu(_("How is it turned?"), choices, picture=_lettered(sight, seat, [cell]))
 
 
@@ -189,7 +201,8 @@ def _bid(sight: Sight, seat: Seat, laid: tuple[Stones, ...]) -> Menu:
     for colour in colours_left(table, seat, laid):
         for on in range(len(sight.names)):
             stone = Stones(on, colour, 1)
-            choices.append(Choice(_stone_words(sight, stone), partial(_bid, sight, seat, (*laid, stone))))
+            said = _("{owner}'s stone on {name}'s tile", owner=sight.name(colour), name=sight.name(on))
+            choices.append(Choice(_stone_words(sight, stone), partial(_bid, sight, seat, (*laid, stone)), said=said))
     if is_whole(table, seat, laid):
         words = _("Lay {count:stone|stones}", count=len(laid)) if laid else _("Lay nothing")
         choices.insert(0, Choice(words, {"do": "bid", "seat": seat, "stones": _counted(laid)}))

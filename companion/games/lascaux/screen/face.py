@@ -9,6 +9,7 @@ from companion.gamekit import Said, Told
 from companion.gamekit.enrolment import Values
 from companion.gamekit.figure import SIGNS
 from companion.gamekit.screen import Action, Call, Choice, Command, Face, Going, Headline, Menu, Sight
+from companion.games.lascaux import sentences
 from companion.games.lascaux.colours import ANIMAL_HUES, INK, NO_HUE, PARCHMENT, swatch
 from companion.games.lascaux.components import ANIMALS, Box, Card
 from companion.games.lascaux.options import Options
@@ -78,6 +79,17 @@ class Lascaux(Face):
     def going(self, sight: Sight) -> Going:
         return "clockwise" if sight.table.direction == "clockwise" else "anticlockwise"
 
+    def in_words(self, sight: Sight) -> Sequence[str]:
+        """L8 The order in which players have passed decides who reveals first."""
+        table: Table = sight.table
+        said = [_("Round {number}.", number=table.round), _("The pot has {count:stone|stones}.", count=table.pot)]
+        chosen = tuple(sight.name(seat) for seat, has in enumerate(table.chosen) if has)
+        if chosen:
+            said.append(_("Marker chosen: {names}.", names=chosen))
+        if table.pile:
+            said.append(_("Passed, the first one first: {names}.", names=tuple(map(sight.name, table.pile))))
+        return said
+
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         return _cards(sight, actions) if actions[0]["do"] == "draw" else _colours(sight, actions)
 
@@ -115,7 +127,8 @@ class Lascaux(Face):
 def _colours(sight: Sight, actions: Sequence[Action]) -> Menu:
     swatches = [(swatch(action["colour"], sight.box.colours, _), action) for action in actions]
     choices = [
-        Choice(shown.label, action, shown.ink, shown.paper, figure=SIGNS[shown.shape]) for shown, action in swatches
+        Choice(shown.label, action, shown.ink, shown.paper, said=shown.word, figure=SIGNS[shown.shape])
+        for shown, action in swatches
     ]
     return Menu(_("Choose a marker"), choices)
 
@@ -127,12 +140,17 @@ def _cards(sight: Sight, actions: Sequence[Action]) -> Menu:
     for animal in ANIMALS:
         cards = [card for card in sight.box.cards if card.animal == animal and card.id in offered]
         if cards:
-            below = [Choice(_face(sight, card), offered[card.id], INK, PARCHMENT) for card in cards]
+            below = [_choice(sight, card, offered[card.id]) for card in cards]
             left = _("{count} left", count=len(cards))
             label = Content.assemble(board.animal(animal), (" " + left, "dim"))
             which = Menu(_("Which {animal}?", animal=board.animal(animal)), below)
             choices.append(Choice(label, which, figure=animal))
     return Menu(_("Which animal was drawn?"), choices)
+
+
+def _choice(sight: Sight, card: Card, action: Action) -> Choice:
+    said = sentences.card(sight.box, card.id, _) or ""
+    return Choice(_face(sight, card), action, INK, PARCHMENT, said=said)
 
 
 def _face(sight: Sight, card: Card) -> Content:
