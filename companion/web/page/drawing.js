@@ -129,6 +129,24 @@ function figure(path, ground) {
   return place;
 }
 
+export function made(kind, properties) { return Object.assign(document.createElement(kind), properties); }
+
+// A button of the page itself. With `on` it stays pressed or not.
+export function press(label, done, on = null) {
+  const element = made("button", { type: "button", textContent: label });
+  if (on !== null) element.setAttribute("aria-pressed", String(on));
+  element.addEventListener("click", done);
+  return element;
+}
+
+// Drawn anew, the focus stays on the button that had it.
+export function refill(section, row, others) {
+  const focused = [...section.querySelectorAll(".buttons > button")].indexOf(document.activeElement);
+  row.className = "buttons";
+  section.replaceChildren(...others.slice(0, 1), row, ...others.slice(1));
+  row.children[focused]?.focus();
+}
+
 export function button(known, pressed) {
   const element = document.createElement("button");
   element.type = "button";
@@ -139,8 +157,11 @@ export function button(known, pressed) {
     const block = picture(known.label, known.paper);
     block.setAttribute("aria-hidden", "true");
     element.append(block);
-    element.setAttribute("aria-label", plainText(known.label));
-  } else element.textContent = plainText(known.label);
+    element.setAttribute("aria-label", known.said || plainText(known.label));
+  } else {
+    element.textContent = plainText(known.label);
+    if (known.said) element.setAttribute("aria-label", known.said);
+  }
   if (known.figure) element.prepend(figure(known.figure, known.paper));
   if (known.paper) {
     element.style.backgroundColor = resolved(known.paper);
