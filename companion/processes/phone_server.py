@@ -265,7 +265,8 @@ class PhoneServerSupervisor:
         if said is None or codes is None:
             return None
         links = {person: f"{said.url}/#{code}" for person, code in codes.all.items()}
-        return PhonesOffer(said.url, links, said.counts, self._wifi, self._settings.tls, bool(made and made.is_new))
+        is_new = bool(made and made.is_new)
+        return PhonesOffer(said.url, links, said.counts, self._wifi, self._settings.tls, is_new, said.trust)
 
     def renew(self, person: int) -> None:
         """The new code counts even if it cannot be stored: the old one must stop working."""

@@ -99,6 +99,10 @@ class Site(Struct, frozen=True):
     """Every file by its path."""
     style_hash: str
     """The hash of the page's inline style, for its policy: with it the first paint waits for nothing."""
+    trust: str
+    """The page that explains the certificate, for the address TABLE. It is served without encryption."""
+    moved: str
+    """The page for a link on a sticker that was written for another address than TABLE."""
 
 
 def site() -> Site:
@@ -111,7 +115,13 @@ def site() -> Site:
     style = f"\n{_themes()}\n{found.pop('/page.css').body.decode()}"
     page = found["/"].body.decode().replace(STYLE, f"<style>{style}</style>")
     found["/"] = found[LINKED] = File(KINDS["html"], page.encode())
-    return Site(found, base64.b64encode(hashlib.sha256(style.encode()).digest()).decode())
+    trust, moved = (found.pop(name).body.decode() for name in ("/trust.html", "/moved.html"))
+    return Site(found, inline_hash(style), trust, moved)
+
+
+def inline_hash(style: str) -> str:
+    """The hash by which a policy knows an inline style."""
+    return base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
 
 
 # --- The figures of the games -----------------------------------------------------------------------------------

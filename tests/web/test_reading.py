@@ -1,18 +1,32 @@
 """Phones that read pieces, in a real browser: Web NFC by a stub of `NDEFReader`, links by opening their address."""
 
+import asyncio
 import re
+from pathlib import Path
 
 import pytest
+from aiohttp import ClientSession
 from msgspec.structs import replace
-from playwright.async_api import Browser
+from playwright.async_api import Browser, Error
 
 from companion.gamekit.game import Thing
+from companion.messages.intentions import Tap
+from companion.processes.certificate import certificate
 from companion.table.pieces import token_text
+from companion.web.server_process import tls_context
 from tests.web.browser import PagePhone, until
 from tests.web.evening import PhonesTable, evening
 
 WHITE, BLUE = Thing("marker", "white", 0), Thing("marker", "blue", 1)
+AXE = Path(".venv/axe/node_modules/axe-core/axe.min.js")
 TOKEN = "c2l4dGVlbi1ieXRl"
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    return tmp_path
+
 
 STUB = """(problem) => {
   window.readers = [];
@@ -246,7 +260,7 @@ def test_a_page_that_is_open_already_plays_it_and_both_say_what_it_was(in_browse
             second = await phone.context.new_page()
             await second.goto(f"{table.url}/t#{TOKEN}")
             await phone.sees("document.getElementById('read').textContent.includes('white')")
-            taps = [each for each in table.heard if type(each).__name__ == "Tap"]
+            taps = [each for each in table.heard if isinstance(each, Tap)]
             assert [each.text for each in taps] == [token_text(TOKEN)]
             if not second.is_closed():
                 other = PagePhone(table, 0, phone.context, second)
@@ -266,3 +280,61 @@ def test_a_phone_without_a_seat_is_told_to_scan_its_code_first(in_browser):
             assert table.heard == []
 
     in_browser(play)
+
+
+# --- The certificate --------------------------------------------------------------------------------------------
+
+
+def test_a_new_phone_is_told_about_the_warning_and_then_reads_pieces_over_https(in_browser, home):
+    """In a profile that has never seen the table. `ignore_https_errors` is the tap on "Proceed"."""
+    made = certificate("127.0.0.1")
+    assert certificate("127.0.0.1").pem == made.pem, "the same one every evening"
+
+    async def play(browser: Browser) -> None:
+        async with evening("lascaux", tls=tls_context(made.pem)) as table:
+            choosing(table)
+            fresh = await browser.new_context()
+            page = await fresh.new_page()
+            with pytest.raises(Error, match="ERR_CERT_AUTHORITY_INVALID"):
+                await page.goto(table.link_of(0))
+            page = await fresh.new_page()
+            await page.goto(table.server.trust)
+            assert "Trust this table, once" in await page.inner_text("main")
+            assert await page.get_by_role("img").get_attribute("aria-label")
+            assert await page.get_by_role("link", name="Go to the table").get_attribute("href") == f"{table.url}/"
+            phone = await PagePhone.scan(browser, table, 0, ignore_https_errors=True)
+            assert await phone.page.evaluate("isSecureContext")
+            await phone.page.evaluate(STUB, "")
+            await read_pieces(phone)
+            await phone.sees("document.getElementById('read').textContent.includes('Hold a piece')")
+            await phone.page.evaluate("(tag) => touch(tag, '')", serial(uid_of(table, WHITE)))
+            await until(lambda: table.evening.state.choices[0] == "white")
+
+    in_browser(play)
+
+
+def test_the_page_about_the_certificate_passes_axe_and_gives_nothing_else_away(in_browser, home):
+    async def play(browser: Browser) -> None:
+        async with evening("lascaux", tls=tls_context(certificate("127.0.0.1").pem)) as table:
+            page = await browser.new_page()
+            for path in ("/", "/words.json", "/table", "/t"):
+                await page.goto(table.server.trust + path)
+                assert "Trust this table, once" in await page.inner_text("main")
+            await page.evaluate(AXE.read_text(encoding="utf-8") + "\n;undefined")
+            assert await page.evaluate("async () => (await axe.run(document)).violations") == []
+
+    in_browser(play)
+
+
+def test_a_link_for_another_address_names_the_changed_address_as_the_cause():
+    async def play() -> None:
+        async with evening("lascaux") as table, ClientSession() as session:
+            async with session.get(f"{table.url}/t", headers={"Host": "192.168.1.20:8137"}) as answer:
+                assert answer.status == 421
+                text = await answer.text()
+                assert "was written for another address" in text
+                assert table.url in text
+            async with session.get(f"{table.url}/", headers={"Host": "192.168.1.20:8137"}) as answer:
+                assert (answer.status, await answer.text()) == (421, "")
+
+    asyncio.run(play())
