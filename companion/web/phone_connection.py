@@ -120,6 +120,8 @@ class Phone:
         """What it was sent last."""
         self._drawn = b""
         """What it is to be sent next."""
+        self._fresh: deque[bytes] = deque()
+        """New lines, which it is sent before the view that shows them."""
         self._stale = False
         self._idle = False
         """It has read everything."""
@@ -142,6 +144,8 @@ class Phone:
         if self._stale and self._greeted:
             self._stale = False
             self._drawn = self._hub.drawn(self)
+            if news := self._hub.news(self):
+                self._fresh.append(news)
 
     def answer(self, said: str, kind: str, text: str, line: int = 0, piece: str = "") -> None:
         """The id is the one that the phone gave it. `line`: the number of the line that all players get of it; 0 if
@@ -169,10 +173,10 @@ class Phone:
                 self._news.clear()
                 while self._answers:
                     await self._put(self._answers.popleft())
-                if self._greeted and (news := self._hub.news(self)):
-                    await self._put(news)
                 self._draw()
                 drawn, self._drawn = self._drawn, b""
+                while self._fresh:
+                    await self._put(self._fresh.popleft())
                 if drawn and drawn != self._shown:
                     self._shown = drawn
                     await self._put(drawn)
