@@ -131,7 +131,7 @@ TagNumber: TypeAlias = Annotated[str, Meta(max_length=20, pattern="^[0-9A-F]*$")
 TagText: TypeAlias = Annotated[str, Meta(max_length=200)]
 
 
-class Tap(Intention, frozen=True, tag="tap"):
+class TapTag(Intention, frozen=True, tag="tap"):
     """A phone has touched a tag: its player plays the piece, or only asks what it is."""
 
     senders = ("phone",)

@@ -203,7 +203,7 @@ class Session:
     def heed(self, intention: Intention, at: float) -> Decision:
         """Judge what a player wants. A sender that speaks for one seat alone is a phone."""
         phone = isinstance(intention, intentions.Act) and intention.seat is not None
-        how = "tag" if isinstance(intention, intentions.Tap) else "phone" if phone else "screen"
+        how = "tag" if isinstance(intention, intentions.TapTag) else "phone" if phone else "screen"
         heard = HeardAs(how, intention.id, at)
         if self._knows(heard):
             return self._tell("repeated", heard, note("heard already"))
@@ -254,8 +254,8 @@ class Session:
 
     # --- Phones as readers ------------------------------------------------------------------------------------
 
-    @handles(intentions.Tap)
-    def _tap(self, tap: intentions.Tap, heard: HeardAs) -> Decision:
+    @handles(intentions.TapTag)
+    def _tap(self, tap: intentions.TapTag, heard: HeardAs) -> Decision:
         """A phone is a reader at its seat, or at the centre. At its seat another player's piece is not played, and all
         players are told that it was read, but not which one it was: that would depend on what its owner hides."""
         at_centre = tap.centre and not tap.ask
@@ -273,7 +273,7 @@ class Session:
             return self._tell("noted", heard, note("piece was read"), quiet=True)
         return self._tell("foreign", heard, note("phone has read", seat=tap.seat, owner=piece.owner), quiet=again)
 
-    def _uid(self, read: intentions.Tap | intentions.Identify) -> str:
+    def _uid(self, read: intentions.TapTag | intentions.Identify) -> str:
         """The number under which the pack knows this tag; as the phone has it, if the pack does not know it. An iPhone
         learns what is written on a tag, and not its number."""
         evening, known = self.evening, self._seat_pads.pack

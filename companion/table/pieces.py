@@ -9,7 +9,6 @@ token = "c2l4dGVlbi1ieXRl"
 """
 
 import re
-import secrets
 from collections.abc import Collection
 from typing import Any, TypeVar
 from urllib.parse import unquote
@@ -141,11 +140,6 @@ TEXT = "companion:1"
 OPAQUE = "companion:2"
 """The start of a text that holds a token: what it stands for is in the owner's pack and nowhere else."""
 TOKEN = r"[A-Za-z0-9_-]{16,64}"
-TOKEN_BYTES = 12
-
-
-def new_token() -> str:
-    return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def token_text(token: str) -> str:

@@ -18,11 +18,11 @@ from companion.gamekit.game import Game, Thing
 from companion.home.box_files import FoundBox, find_box
 from companion.home.enrolment_progress import half_done
 from companion.home.paths import pack_path
-from companion.home.tag_packs import other_packs, read_pack, store_pack, stored_pack, taken_by_others
+from companion.home.tag_packs import new_token, other_packs, read_pack, store_pack, stored_pack, taken_by_others
 from companion.language.wording import ENGLISH, counted, plain
 from companion.processes import tag_taps
 from companion.processes.phone_server import link_address
-from companion.table.pieces import Pack, PackError, new_token, pack_text, parse_pack, piece_from_text, token_text
+from companion.table.pieces import Pack, PackError, pack_text, parse_pack, piece_from_text, token_text
 from companion.verbs.arguments import add_phone_address, game_name, natural, phone_settings
 
 LENGTH = 120

@@ -21,7 +21,7 @@ from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import OwnView, PieceRead, Snapshot, TableLayout
 from companion.language.screen_language import _, speak
 from companion.messages.client import Connect, RefereeLink
-from companion.messages.intentions import Identify, Intention, Peek, Survey, Tap, may_send
+from companion.messages.intentions import Identify, Intention, Peek, Survey, TapTag, may_send
 from companion.messages.protocol import Fault, FromReferee, Reply
 from companion.web.access_codes import WATCHING, Guest
 from companion.web.phone_view import answered, shown_lines, tapped, view
@@ -259,7 +259,7 @@ class Hub:
         if waiting >= MOST_UNANSWERED and intention.id not in self._asked:
             return False
         self._asked[intention.id] = phone
-        if isinstance(intention, Tap):  # before the tap is judged, so that its name is there when the answer is
+        if isinstance(intention, TapTag):  # before the tap is judged, so that its name is there when the answer is
             self.link.ask(Identify(intention.id, seat, intention.uid, intention.text))
         self.link.post(intention)
         return True

@@ -45,7 +45,14 @@ def words(_: Translate) -> dict[str, str]:
         "theme": _("Colours"),
         "put back": _("Put these pieces back"),
         "choices": _("What you can do"),
-        # Reading pieces
+        **_reading(_),
+        **_listening(_),
+    }
+
+
+def _reading(_: Translate) -> dict[str, str]:
+    """Reading pieces: what is missing for it, and what to do."""
+    return {
         "pieces": _("Pieces with stickers"),
         "read pieces": _("Read pieces"),
         "stop reading": _("Stop reading"),
@@ -59,11 +66,15 @@ def words(_: Translate) -> dict[str, str]:
         "no web nfc": _("This browser cannot read stickers. Open this page in Chrome."),
         "no nfc": _("This device cannot read stickers. Use an Android phone with NFC, or the buttons."),
         "nfc off": _("NFC is off. Switch it on in the phone's settings, then try again."),
-        "nfc denied": _("Chrome may not use NFC. Tap the sign before the address, allow NFC, then try again."),
+        "nfc denied": _("Chrome may not use NFC. TapTag the sign before the address, allow NFC, then try again."),
         "nfc failed": _("NFC does not answer. Close other apps that read stickers, then try again."),
         "in app": _("An app shows this page. Open it in Chrome, or scan your code with the camera."),
         "iphone": _("Hold the top of the iPhone to a piece and tap the banner. The stickers need links."),
-        # Listening
+    }
+
+
+def _listening(_: Translate) -> dict[str, str]:
+    return {
         "listen": _("Play by ear"),
         "in words": _("Table in words"),
         "say table": _("Table (t)"),
@@ -77,7 +88,7 @@ def words(_: Translate) -> dict[str, str]:
         "no voice": _("This browser has no voice. Use a screen reader."),
         "nothing to say": _("There is nothing."),
         "headphones": _("Do you wear headphones?\nThe voice says aloud what only you may know."),
-        "swipe": _("Swipe here. Up: table. Down: my hand. Right: what can I do. Left: why. Tap: again."),
+        "swipe": _("Swipe here. Up: table. Down: my hand. Right: what can I do. Left: why. TapTag: again."),
     }
 
 

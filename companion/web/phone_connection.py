@@ -19,7 +19,7 @@ from companion.web.hub import Hub
 from companion.web.phone_menus import opened
 from companion.web.phone_view import all_lines, rules, why
 from companion.web.rate_limit import Allowance
-from companion.web.table_words import Reader
+from companion.web.table_words import Listener
 
 # --- Messages between a phone and its server over the WebSocket, as JSON.
 
@@ -111,7 +111,7 @@ class Phone:
     ) -> None:
         """`page`: the page's own id, so that it replaces its own earlier connection."""
         self.guest, self.page = guest, page
-        self.reader: Reader = guest, page or uuid4().hex
+        self.reader: Listener = guest, page or uuid4().hex
         self.language, self.cells = "en", 34
         self._hub, self._socket, self._abort = hub, socket, abort
         self._allowance = Allowance()
@@ -231,7 +231,7 @@ class Phone:
         if isinstance(said, PhoneAct):
             return intentions.Act(named, said.action, seat, said.begun)
         if isinstance(said, PhoneTap):
-            return intentions.Tap(named, seat, said.uid, said.text, said.centre, said.ask)
+            return intentions.TapTag(named, seat, said.uid, said.text, said.centre, said.ask)
         made: dict[str, Callable[[], Intention]] = {
             "undo": lambda: intentions.Undo(named, said.number),
             "agree": lambda: intentions.Agree(named, seat, said.number),

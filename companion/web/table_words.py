@@ -11,12 +11,12 @@ from companion.gamekit.screen.face import Sight
 from companion.gamekit.snapshot import Lying, Told
 from companion.web.styled_text import in_words
 
-Reader: TypeAlias = tuple[int, str]
+Listener: TypeAlias = tuple[int, str]
 """A player, and the id of one page of theirs."""
 
 KEPT = 120
 """Lines that a phone may catch up with: twice as many as a snapshot carries."""
-READERS = 200
+LISTENERS = 200
 """How many pages are remembered. The one that has read nothing for the longest time is forgotten first."""
 CELLS = 60
 """The width for which panels are drawn, where only they tell what is on the table."""
@@ -32,7 +32,7 @@ class Newspaper:
         self._lines: deque[Told] = deque(maxlen=KEPT)
         self._newest = 0
         self._snapshot = 0
-        self._read: dict[Reader, int] = {}
+        self._read: dict[Listener, int] = {}
 
     def add(self, sight: Sight) -> None:
         readable = sight.history
@@ -44,11 +44,11 @@ class Newspaper:
         self._lines.extend(told for told in readable if told.number > self._newest)
         self._newest = max(self._newest, readable[-1].number if readable else 0)
 
-    def since(self, reader: Reader) -> list[Told]:
+    def since(self, reader: Listener) -> list[Told]:
         """What this page has not read yet. It counts as read from now on."""
         before = self._read.pop(reader, self._newest)
         self._read[reader] = self._newest
-        if len(self._read) > READERS:
+        if len(self._read) > LISTENERS:
             self._read.pop(next(iter(self._read)))
         return [told for told in self._lines if told.number > before]
 

@@ -21,7 +21,7 @@ from companion.messages.intentions import (
     NextGame,
     Pause,
     Prepare,
-    Tap,
+    TapTag,
     Undo,
 )
 from companion.session.session import Wanted
@@ -64,7 +64,7 @@ MESSAGES: dict[str, Callable[[int], Intention]] = {
     "decline": lambda _: Decline("m"),
     "decline another question": lambda _: Decline("m", 99),
     "prepare": lambda _: Prepare("m", 1),
-    "tap": lambda _: Tap("m", 0, "DEADBEEF"),
+    "tap": lambda _: TapTag("m", 0, "DEADBEEF"),
     "centre": lambda _: BeCentre("m", 0, True),
     "looked over": lambda _: LookedOver("m"),
     "next game": lambda _: NextGame("m"),

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from companion.gamekit.game import Thing
 from companion.gamekit.snapshot import PieceRead, Told
-from companion.messages.intentions import BeCentre, Identify, Tap
+from companion.messages.intentions import BeCentre, Identify, TapTag
 from companion.table.pieces import token_text
 from companion.table.signals import TagPlaced
 from tests.referee.table import ALL_SIX, Table
@@ -35,7 +35,7 @@ class PhoneTable(Table):
 
     def touch(self, seat: int, uid: str = "", text: str = "", **how: bool) -> Told:
         self.now += 10.0
-        return self.heed(Tap(self.new_id(), seat, uid, text, **how))
+        return self.heed(TapTag(self.new_id(), seat, uid, text, **how))
 
 
 @pytest.fixture(params=["none", "one", "full"])
@@ -74,7 +74,7 @@ def test_a_sticker_that_is_on_no_piece_is_named_as_such_and_changes_nothing(tabl
 
 def test_the_same_piece_again_within_a_moment_counts_once(table: PhoneTable) -> None:
     table.touch(0, table.uid(WHITE))
-    assert table.heed(Tap("again", 0, table.uid(WHITE))).kind == "repeated"
+    assert table.heed(TapTag("again", 0, table.uid(WHITE))).kind == "repeated"
 
 
 def test_a_piece_can_be_tapped_again_and_again_because_a_phone_sees_no_removal(table: PhoneTable) -> None:
@@ -131,7 +131,7 @@ def test_when_a_phone_reads_another_player_s_piece_all_are_told_and_never_which(
 def test_a_phone_that_stays_on_another_player_s_piece_is_reported_once(table: PhoneTable) -> None:
     table.touch(1, table.uid(WHITE))
     lines = table.seen.history
-    table.heed(Tap("again", 1, table.uid(WHITE)))
+    table.heed(TapTag("again", 1, table.uid(WHITE)))
     assert table.seen.history == lines
 
 

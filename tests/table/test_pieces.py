@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from companion.gamekit.game import Thing
 from companion.games.lascaux.rules import GAME
+from companion.home.tag_packs import new_token
 from companion.table.pieces import (
     Pack,
     PackError,
-    new_token,
     pack_text,
     parse_pack,
     piece_from_text,

@@ -29,7 +29,7 @@ from companion.messages.intentions import (
     Reconsider,
     Request,
     Survey,
-    Tap,
+    TapTag,
     Undo,
     may_send,
 )
@@ -49,7 +49,7 @@ MINE: dict[type, list[Any]] = {
     LookedOver: [LookedOver("x")],
     Prepare: [Prepare("x", 2)],
     Peek: [Peek("x", ME)],
-    Tap: [Tap("x", ME, "04A1B2C3D4E5F6"), Tap("x", ME, centre=True), Tap("x", ME, ask=True)],
+    TapTag: [TapTag("x", ME, "04A1B2C3D4E5F6"), TapTag("x", ME, centre=True), TapTag("x", ME, ask=True)],
     BeCentre: [BeCentre("x", ME, True), BeCentre("x", ME, False)],
     Identify: [Identify("x", ME, "04A1B2C3D4E5F6")],
     Survey: [Survey("x")],
@@ -72,7 +72,7 @@ NOT_MINE: dict[type, list[Any]] = {
     LookedOver: [],
     Prepare: [],
     Peek: [Peek("x", OTHER)],
-    Tap: [Tap("x", OTHER, "04A1B2C3D4E5F6"), Tap("x", OTHER, centre=True), Tap("x", OTHER, ask=True)],
+    TapTag: [TapTag("x", OTHER, "04A1B2C3D4E5F6"), TapTag("x", OTHER, centre=True), TapTag("x", OTHER, ask=True)],
     BeCentre: [BeCentre("x", OTHER, True), BeCentre("x", OTHER, False)],
     Identify: [Identify("x", OTHER, "04A1B2C3D4E5F6")],
     Survey: [],
@@ -131,12 +131,12 @@ def test_whatever_a_screen_could_say_a_phone_says_in_its_own_name_or_not_at_all(
                     await phone.sit()
                     entry = table.evening.number
                     await phone.say(said)
-                    assert await _gone(phone) == (kind not in (Act, Tap, ScreenHello))
+                    assert await _gone(phone) == (kind not in (Act, TapTag, ScreenHello))
                     assert table.evening.number == entry
             heard = [each for each in table.heard if not each.id.startswith("screen")]
-            assert all(isinstance(each, Act | Tap) and each.seat == ME for each in heard)
-            assert len(heard) == (len(messages) if kind in (Act, Tap) else 0)
-            asked = {(Peek, ME), (Identify, ME)} if kind is Tap else {(Peek, ME)}
+            assert all(isinstance(each, Act | TapTag) and each.seat == ME for each in heard)
+            assert len(heard) == (len(messages) if kind in (Act, TapTag) else 0)
+            asked = {(Peek, ME), (Identify, ME)} if kind is TapTag else {(Peek, ME)}
             assert {(type(each), getattr(each, "seat", None)) for each in table.asked} == asked
 
     asyncio.run(play())

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from playwright.async_api import Browser, Error
 
 from companion.gamekit.game import Thing
-from companion.messages.intentions import Tap
+from companion.messages.intentions import TapTag
 from companion.processes.certificate import certificate
 from companion.table.pieces import token_text
 from companion.web.server_process import tls_context
@@ -260,7 +260,7 @@ def test_a_page_that_is_open_already_plays_it_and_both_say_what_it_was(in_browse
             second = await phone.context.new_page()
             await second.goto(f"{table.url}/t#{TOKEN}")
             await phone.sees("document.getElementById('read').textContent.includes('white')")
-            taps = [each for each in table.heard if isinstance(each, Tap)]
+            taps = [each for each in table.heard if isinstance(each, TapTag)]
             assert [each.text for each in taps] == [token_text(TOKEN)]
             if not second.is_closed():
                 other = PagePhone(table, 0, phone.context, second)
