@@ -36,6 +36,7 @@ def words(_: Translate) -> dict[str, str]:
         "show": _("Show"),
         "table": _("The table"),
         "happened": _("What happened, and why"),
+        "results": _("Results"),
         "all": _("All lines"),
         "back": _("Back"),
         "close": _("Close"),
@@ -66,7 +67,7 @@ def _reading(_: Translate) -> dict[str, str]:
         "no web nfc": _("This browser cannot read stickers. Open this page in Chrome."),
         "no nfc": _("This device cannot read stickers. Use an Android phone with NFC, or the buttons."),
         "nfc off": _("NFC is off. Switch it on in the phone's settings, then try again."),
-        "nfc denied": _("Chrome may not use NFC. TapTag the sign before the address, allow NFC, then try again."),
+        "nfc denied": _("Chrome may not use NFC. Tap the sign before the address, allow NFC, then try again."),
         "nfc failed": _("NFC does not answer. Close other apps that read stickers, then try again."),
         "in app": _("An app shows this page. Open it in Chrome, or scan your code with the camera."),
         "iphone": _("Hold the top of the iPhone to a piece and tap the banner. The stickers need links."),
@@ -88,7 +89,7 @@ def _listening(_: Translate) -> dict[str, str]:
         "no voice": _("This browser has no voice. Use a screen reader."),
         "nothing to say": _("There is nothing."),
         "headphones": _("Do you wear headphones?\nThe voice says aloud what only you may know."),
-        "swipe": _("Swipe here. Up: table. Down: my hand. Right: what can I do. Left: why. TapTag: again."),
+        "swipe": _("Swipe here. Up: table. Down: my hand. Right: what can I do. Left: why. Tap: again."),
     }
 
 
