@@ -130,7 +130,7 @@ export class Talking {
   swipes() {
     let from = null;
     this.page.section.addEventListener("pointerdown", (event) => { from = event.target.closest(".pad") ? event : null; });
-    this.page.section.addEventListener("pointerup", (event) => {
+    document.addEventListener("pointerup", (event) => {
       if (!from) return;
       const [x, y] = [event.clientX - from.clientX, event.clientY - from.clientY];
       from = null;
