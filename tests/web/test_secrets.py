@@ -137,24 +137,21 @@ async def _bytes(
             await phone.hear(lambda message: message["is"] == "menu")
         await phone.say({"is": "describe"})
         await phone.hear(lambda message: message["is"] == "words")
-        for uid in await _touched(table, phone):
-            await phone.hear(lambda message, uid=uid: message["is"] == "answer" and message["id"] == uid)
+        await _touch(table, phone)
         await phone.say({"is": "why", "line": -1})
         await phone.hear(lambda message: message["is"] == "lines")
         await phone.leave()
     return {chair: phone.bytes for chair, phone in phones.items()}
 
 
-async def _touched(table: PhonesTable, phone: BarePhone) -> list[str]:
+async def _touch(table: PhonesTable, phone: BarePhone) -> None:
     """This phone touches some pieces of every player, and only asks what they are: it may, but it learns no secret."""
-    if phone.chair == WATCHING:
-        return []
-    pieces = table.referee.session._seat_pads.pack.tags.items()
-    owned = [uid for uid, piece in pieces if piece.owner is not None][:12] or [uid for uid, _piece in pieces][:6]
-    for uid in owned:
+    pieces = table.referee.session._seat_pads.pack.tags.items() if phone.chair != WATCHING else ()
+    owned = [uid for uid, piece in pieces if piece.owner is not None][::9] or [uid for uid, _piece in pieces]
+    for uid in owned[:6]:
         table.now += 10
         await phone.say({"is": "tap", "id": uid, "uid": uid, "ask": True})
-    return owned
+        await phone.hear(lambda message, uid=uid: message["is"] == "answer" and message["id"] == uid)
 
 
 @pytest.mark.parametrize("number", range(3))
