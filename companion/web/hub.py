@@ -18,10 +18,10 @@ from companion.errors import CompanionError
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
-from companion.gamekit.snapshot import OwnView, PieceRead, Snapshot, TableLayout
+from companion.gamekit.snapshot import OwnView, PieceRead, SetTable, Snapshot
 from companion.language.screen_language import _, speak
 from companion.messages.client import Connect, RefereeLink
-from companion.messages.intentions import Identify, Intention, Peek, Survey, TapTag, may_send
+from companion.messages.intentions import Identify, Intention, LookAtTable, Peek, TapTag, may_send
 from companion.messages.protocol import Fault, FromReferee, Reply
 from companion.web.access_codes import WATCHING, Guest
 from companion.web.phone_view import answered, shown_lines, tapped, view
@@ -115,7 +115,7 @@ class Hub:
         elif isinstance(message, PieceRead):
             if message.id in self._asked:
                 self._read[message.id] = message
-        elif isinstance(message, TableLayout):
+        elif isinstance(message, SetTable):
             phone = self._surveys.pop(message.id, None)
             sight = self.sight(phone) if phone else None
             if phone is not None and sight is not None:
@@ -227,9 +227,9 @@ class Hub:
     def survey(self, phone: "Phone") -> None:
         """The table in words: what lies where only the referee knows."""
         if len(self._surveys) < MOST_UNANSWERED * len(self._phones):
-            survey = Survey(uuid4().hex)
-            self._surveys[survey.id] = phone
-            self.link.ask(survey)
+            look = LookAtTable(uuid4().hex)
+            self._surveys[look.id] = phone
+            self.link.ask(look)
 
     def drawn(self, phone: "Phone") -> bytes:
         """What this phone shows now, encoded; b"" if there is nothing new to show."""

@@ -26,7 +26,11 @@ def words(_: Translate) -> dict[str, str]:
         "sending": _("Sending: {what}"),
         "unsure": _("The game moved on while this phone was offline. Check whether your answer counted."),
         "scan": _("Scan your code on the table's screen."),
-        "dead": _("This code is no longer valid. Scan the one on the table's screen."),
+        "removed": _("This code is no longer valid. Scan the one on the table's screen."),
+        "foreign": _("The wall needs the code for watching. The table's screen shows it (F4)."),
+        "type": _("Type the whole address from the table's screen (F4), with the code behind the #."),
+        "next": _("Go on"),
+        "skip": _("Skip"),
         "busy": _("Too many phones are connected. Trying again …"),
         "your turn": _("Your turn"),
         "watching": _("You are watching"),
@@ -94,7 +98,7 @@ def _listening(_: Translate) -> dict[str, str]:
 
 
 KINDS = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
-PAGE = "index.html"
+PAGES = {"index.html": "/", "wall.html": "/wall"}
 LINKED = "/t"
 """What a link on a sticker opens: the same page, which finds the sticker's token behind the #."""
 STYLE = '<link rel="stylesheet" href="/page.css">'
@@ -122,11 +126,13 @@ def site() -> Site:
     for each in sorted(Path(__file__).with_name("page").iterdir()):
         ending = each.suffix.removeprefix(".")
         if ending in KINDS:
-            found["/" if each.name == PAGE else f"/{each.name}"] = File(KINDS[ending], load(each, FILE_BYTES))
+            found[PAGES.get(each.name, f"/{each.name}")] = File(KINDS[ending], load(each, FILE_BYTES))
     found["/words.json"] = File("application/json", _words())
     style = f"\n{_themes()}\n{found.pop('/page.css').body.decode()}"
-    page = found["/"].body.decode().replace(STYLE, f"<style>{style}</style>")
-    found["/"] = found[LINKED] = File(KINDS["html"], page.encode())
+    for path in PAGES.values():
+        page = found[path].body.decode().replace(STYLE, f"<style>{style}</style>")
+        found[path] = File(KINDS["html"], page.encode())
+    found[LINKED] = found["/"]
     trust, moved = (found.pop(name).body.decode() for name in ("/trust.html", "/moved.html"))
     return Site(found, inline_hash(style), trust, moved)
 

@@ -22,7 +22,12 @@ from companion.gamekit import (
     Step,
     Thing,
     Unshown,
+    chosen_seats,
+    missing_seats,
+    shown_as,
+    with_item,
 )
+from companion.gamekit.contract.secret_properties import SecretsContract
 from companion.gamekit.search import Judgement, knowledge_of
 from companion.gamekit.state_fields import dealt_anew, declared
 
@@ -74,7 +79,7 @@ def begun(players: int = 3) -> State:
         Pack(),
         CARDS[9:],
         (CARDS[:3], CARDS[3:6], CARDS[6:9])[:players],
-        Sealed.for_all(players),
+        (None,) * players,
         (0,) * players,
     )
 
@@ -82,8 +87,8 @@ def begun(players: int = 3) -> State:
 def legal(state: State) -> list[Any]:
     if state.turn is None:
         return []
-    lays = [Lay(seat, card) for seat in state.laid.missing for card in state.hands[seat]]
-    return [*(Turn(card) for card in state.stock), *lays, *(Over(seat) for seat in state.laid.made)]
+    lays = [Lay(seat, card) for seat in missing_seats(state.laid) for card in state.hands[seat]]
+    return [*(Turn(card) for card in state.stock), *lays, *(Over(seat) for seat in chosen_seats(state.laid))]
 
 
 def perform(state: State, action: Any) -> Step[State]:
@@ -93,7 +98,7 @@ def perform(state: State, action: Any) -> Step[State]:
     if isinstance(action, Over):
         return Step(replace(state, turn=None), (Ruling(None, "ended"),))
     hands = tuple(tuple(card for card in hand if card != action.card) for hand in state.hands)
-    return Step(replace(state, hands=hands, laid=state.laid.with_choice(action.seat, action.card)), ())
+    return Step(replace(state, hands=hands, laid=with_item(state.laid, action.seat, action.card)), ())
 
 
 def game(**changed: Any) -> Game[Any, Any]:
@@ -113,7 +118,7 @@ def game(**changed: Any) -> Game[Any, Any]:
 
 
 GAME = game()
-LAID = replace(begun(), hands=(CARDS[:3], CARDS[3:5], CARDS[6:9]), laid=Sealed.for_all(3).with_choice(1, "c5"))
+LAID = replace(begun(), hands=(CARDS[:3], CARDS[3:5], CARDS[6:9]), laid=(None, "c5", None))
 
 
 # --- What is seen ---------------------------------------------------------------------------------------------
@@ -193,7 +198,7 @@ def test_what_others_hide_is_dealt_anew_and_what_a_player_knows_stays() -> None:
     for _ in range(200):
         other = dealt_anew(GAME, LAID, 1, luck)
         assert (GAME.view(other), GAME.own_view(other, 1)) == (GAME.view(LAID), GAME.own_view(LAID, 1))  # type: ignore[misc]
-        held = [*other.stock, *other.hands[0], *other.hands[1], *other.hands[2], *other.laid.opened]
+        held = [*other.stock, *other.hands[0], *other.hands[1], *other.hands[2], *filter(None, other.laid)]
         assert sorted(held) == sorted(CARDS)
         seen.update(other.hands[0])
     assert seen == set(CARDS) - {"c3", "c4", "c5"}
@@ -236,8 +241,25 @@ def test_where_nothing_is_dealt_face_down_there_is_nothing_to_deal_anew() -> Non
     class Numbers(Struct, frozen=True):
         bids: PerSeat[Private[int]]
 
-    assert dealt_anew(game(state=Chosen), Chosen(Sealed.for_all(2)), 0, Random(0)) is None
+    assert dealt_anew(game(state=Chosen), Chosen((None, None)), 0, Random(0)) is None
     assert dealt_anew(game(state=Numbers), Numbers((3, 4)), 0, Random(0)) is None
+
+
+class Secrets(SecretsContract):
+    """The contract, played with a game that is not installed."""
+
+    name = "fields"
+    looks = 1.0
+
+    def __init__(self, played: Game[Any, Any]) -> None:
+        self.__dict__["game"] = played
+
+
+def test_the_contract_finds_a_screen_that_offers_what_only_one_player_may_know() -> None:
+    offers_all = game(offered=lambda state: (state.turn is not None and [Lay(0, card) for card in CARDS]) or [])
+    Secrets(offers_all).test_nobody_can_tell_what_was_dealt_to_the_others()
+    with pytest.raises(AssertionError, match="cannot tell what the others hold"):
+        Secrets(GAME).test_nobody_can_tell_what_was_dealt_to_the_others()
 
 
 # --- Where pieces are -----------------------------------------------------------------------------------------
@@ -313,9 +335,33 @@ def test_points_alone_are_scores_too() -> None:
     assert GAME.winners(replace(LAID, points=(4, 0, 4))) == (0, 2)
 
 
+def test_rules_by_kind_are_actions_and_apply_in_one() -> None:
+    by_kind = game(rules={Over: perform, Turn: perform}, actions=None, perform=None)
+    assert by_kind.actions == (Over, Turn)
+    step = by_kind.apply(begun(), Turn("c9"))
+    assert isinstance(step, Step)
+    assert step.state.stock == CARDS[10:]
+    own = game(rules={Turn: perform}, apply=lambda state, action: Refusal("F3", "no"))
+    assert own.apply(begun(), Turn("c9")) == Refusal("F3", "no")
+
+
+def test_a_table_of_its_own_shape_takes_what_the_state_has_under_the_same_names() -> None:
+    class Table(Struct, frozen=True):
+        turn: Seat | None
+        stock: int
+        points: PerSeat[int]
+
+    assert shown_as(Table, LAID, stock=3) == Table(0, 3, (0, 0, 0))
+
+
 @pytest.mark.parametrize(
     ("left_out", "told"),
-    [("perform", "`perform` or `apply`"), ("points", "`scores` or `points`"), ("state", "awaiting")],
+    [
+        ("actions", "`actions` or `rules`"),
+        ("perform", "`perform` or `apply`"),
+        ("points", "`scores` or `points`"),
+        ("state", "awaiting"),
+    ],
 )
 def test_a_game_that_leaves_out_too_much_is_told_what_is_missing(left_out: str, told: str) -> None:
     with pytest.raises(TypeError, match=told):

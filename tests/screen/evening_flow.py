@@ -10,7 +10,16 @@ from typing import Any
 
 from companion.errors import CompanionError
 from companion.gamekit.snapshot import Snapshot
-from companion.messages.lobby import GameOffer, GamePlan, KitOffer, PastEvening, PluggedOffer
+from companion.messages.lobby import (
+    Feat,
+    GameOffer,
+    GamePlan,
+    KitOffer,
+    LaidCard,
+    PastEvening,
+    PlayerStanding,
+    PluggedOffer,
+)
 from companion.processes.screen_process import TableLobby
 from companion.processes.simulation_settings import SimulationSettings
 from companion.screen.app import CompanionApp
@@ -42,6 +51,7 @@ class FakeLobby:
         self._real = TableLobby(SimulationSettings())
         self.past = past
         self.offered: PluggedOffer | None = None
+        self.standing: Sequence[PlayerStanding] = ()
         self.known: Sequence[str] = ("Anna", "Ben", "Cleo", "Dora", "Emil")
         self.problem = ""
         self.refusal: CompanionError | None = None
@@ -49,6 +59,8 @@ class FakeLobby:
         self.left = 0
         self.pressed: Callable[[str, bool], object] | None = None
         """Takes presses of the table's buttons, while a screen listens."""
+        self.laid: Callable[[LaidCard], object] | None = None
+        """Takes tags on the table's readers, while the set-up screen listens."""
         self.may_go = threading.Event()
         """While it is not set, every screen that wants to go to a table has to wait."""
         self.may_go.set()
@@ -80,11 +92,27 @@ class FakeLobby:
     def names(self) -> Sequence[str]:
         return self.known
 
+    def standings(self) -> Sequence[PlayerStanding]:
+        return self.standing
+
+    def feat(self, evening: str, game: int) -> Feat | None:
+        return None
+
     def begin(self, plan: GamePlan) -> Path:
         return self._go(plan)
 
     def resume(self, evening: str) -> Path:
         return self._go(evening)
+
+    def replay(self, evening: str, game: int) -> Path:
+        return self._go(("replay", evening, game))
+
+    async def cards(self, laid: Callable[[LaidCard], object]) -> None:
+        self.laid = laid
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.laid = None
 
     async def buttons(self, pressed: Callable[[str, bool], object]) -> None:
         self.pressed = pressed

@@ -20,15 +20,17 @@ from companion.messages.intentions import (
     Enlist,
     Go,
     Identify,
+    LookAtGame,
+    LookAtTable,
     LookBack,
     LookedOver,
     NextGame,
     Pause,
     Peek,
     Prepare,
+    ReadBack,
     Reconsider,
     Request,
-    Survey,
     TapTag,
     Undo,
     may_send,
@@ -52,7 +54,6 @@ MINE: dict[type, list[Any]] = {
     TapTag: [TapTag("x", ME, "04A1B2C3D4E5F6"), TapTag("x", ME, centre=True), TapTag("x", ME, ask=True)],
     BeCentre: [BeCentre("x", ME, True), BeCentre("x", ME, False)],
     Identify: [Identify("x", ME, "04A1B2C3D4E5F6")],
-    Survey: [Survey("x")],
     Correct: [],
     Enlist: [],
     Go: [],
@@ -60,6 +61,9 @@ MINE: dict[type, list[Any]] = {
     Drive: [],
     LookBack: [],
     Reconsider: [],
+    LookAtTable: [LookAtTable("x")],
+    ReadBack: [],
+    LookAtGame: [],
 }
 """Every kind of message → what a phone at ME may have said. A new kind has to be put here, and be decided."""
 NOT_MINE: dict[type, list[Any]] = {
@@ -67,7 +71,7 @@ NOT_MINE: dict[type, list[Any]] = {
     Undo: [Undo("x"), Undo("x", 7, 3), Undo("x", None, 3)],
     Agree: [Agree("x", OTHER, 1), Agree("x", ME)],
     Decline: [Decline("x")],
-    NextGame: [NextGame("x", (1, 0, 2))],
+    NextGame: [NextGame("x", (1, 0, 2)), NextGame("x", first=1), NextGame("x", options={"tie": "shared"})],
     EndMatch: [],
     LookedOver: [],
     Prepare: [],
@@ -75,7 +79,6 @@ NOT_MINE: dict[type, list[Any]] = {
     TapTag: [TapTag("x", OTHER, "04A1B2C3D4E5F6"), TapTag("x", OTHER, centre=True), TapTag("x", OTHER, ask=True)],
     BeCentre: [BeCentre("x", OTHER, True), BeCentre("x", OTHER, False)],
     Identify: [Identify("x", OTHER, "04A1B2C3D4E5F6")],
-    Survey: [],
     Correct: [Correct("x", 3, 7, {"do": "draw"})],
     Enlist: [Enlist("x", "pieces", {})],
     Go: [Go("x", 3)],
@@ -83,6 +86,9 @@ NOT_MINE: dict[type, list[Any]] = {
     Drive: [Drive("x", 2.0)],
     LookBack: [LookBack("x")],
     Reconsider: [Reconsider("x", 3), Reconsider("x", 3, ME)],
+    LookAtTable: [],
+    ReadBack: [ReadBack("x", 9)],
+    LookAtGame: [LookAtGame("x", 1)],
 }
 KINDS = (*INTENTIONS, *INQUIRIES)
 SETTLING = get_args(msgspec.structs.fields(Settle)[1].type)
