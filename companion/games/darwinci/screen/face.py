@@ -7,11 +7,11 @@ from textual.content import Content
 
 from companion.gamekit import Said, Seat, Told
 from companion.gamekit.enrolment import Values
-from companion.gamekit.screen import Action, Call, Command, Face, Going, Headline, Menu, Sight
+from companion.gamekit.screen import Action, Call, Command, Face, Going, Grid, Headline, Menu, Sight
 from companion.games.darwinci.colours import JEWELLERY_POINTS, OTHER_POINTS, POINTS
 from companion.games.darwinci.components import Box, Tile
 from companion.games.darwinci.options import Options
-from companion.games.darwinci.screen import TEXTS, _, people, phone, settlement
+from companion.games.darwinci.screen import TEXTS, _, people, phone, settlement, tile_words
 from companion.games.darwinci.screen.bid_dialog import Bidding
 from companion.games.darwinci.screen.board import market, workshop
 from companion.games.darwinci.screen.build_dialog import Building
@@ -113,6 +113,15 @@ class Darwinci(Face):
         if tile is None:
             return []
         return [Content(_("Your offer:")), *drawn(TileLook(tile), LARGE, sight.box.jewels)]
+
+    def in_words(self, sight: Sight) -> Sequence[str]:
+        return tile_words.table(sight)
+
+    def hand_in_words(self, sight: Sight) -> Sequence[str]:
+        return tile_words.hand(sight)
+
+    def grids(self, sight: Sight) -> Sequence[Grid]:
+        return tile_words.displays(sight)
 
     def headline(self, sight: Sight) -> Headline:
         return headline(sight)

@@ -86,6 +86,17 @@ class Lascaux(Face):
     def going(self, sight: Sight) -> Going:
         return "clockwise" if sight.table.direction == "clockwise" else "anticlockwise"
 
+    def in_words(self, sight: Sight) -> Sequence[str]:
+        """L8 The order in which players have passed decides who reveals first."""
+        table: Table = sight.table
+        said = [_("Round {number}.", number=table.round), _("The pot has {count:stone|stones}.", count=table.pot)]
+        chosen = tuple(sight.name(seat) for seat, has in enumerate(table.chosen) if has)
+        if chosen:
+            said.append(_("Marker chosen: {names}.", names=chosen))
+        if table.pile:
+            said.append(_("Passed, the first one first: {names}.", names=tuple(map(sight.name, table.pile))))
+        return said
+
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         return _cards(sight, actions) if actions[0]["do"] == "draw" else _colours(sight, actions)
 
@@ -128,7 +139,8 @@ class Lascaux(Face):
 def _colours(sight: Sight, actions: Sequence[Action]) -> Menu:
     swatches = [(swatch(action["colour"], sight.box.colours, _), action) for action in actions]
     choices = [
-        Choice(shown.label, action, shown.ink, shown.paper, figure=SIGNS[shown.shape]) for shown, action in swatches
+        Choice(shown.label, action, shown.ink, shown.paper, said=shown.word, figure=SIGNS[shown.shape])
+        for shown, action in swatches
     ]
     return Menu(_("Choose a marker"), choices, picture=board.row(sight, ROW_WIDTH, False))
 

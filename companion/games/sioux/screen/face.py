@@ -142,6 +142,9 @@ class Sioux(Face):
     def headline(self, sight: Sight) -> Headline:
         return headline(sight)
 
+    def in_words(self, sight: Sight) -> Sequence[str]:
+        return board.in_words(sight)
+
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         return board.panels(sight, width, tall)
 
