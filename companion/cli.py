@@ -10,7 +10,7 @@ from companion.verbs import VERBS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
     from types import ModuleType
 
 _OUTPUT = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG, errno.EDQUOT)
@@ -123,6 +123,15 @@ def read(words: list[str]) -> "Namespace":
             verbs.add_parser(verb, help=VERBS[verb])
     typed: Namespace = whole.parse_args(words)
     return typed
+
+
+def parser_of(verb: str) -> "ArgumentParser":
+    """The options of one verb, for man pages and completions."""
+    import argparse
+
+    parser = argparse.ArgumentParser(prog=f"companion {verb}", description=VERBS[verb])
+    _verb(verb).arguments(parser)
+    return parser
 
 
 def _verb(name: str) -> "ModuleType":

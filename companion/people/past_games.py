@@ -18,7 +18,7 @@ from companion import __version__
 from companion.errors import JournalError, UsageError
 from companion.files import changing, load, store
 from companion.gamekit import discovery
-from companion.gamekit.game import Tally
+from companion.gamekit.game import Ruling, Tally
 from companion.gamekit.snapshot import AWAY_S
 from companion.journal.evening_folder import evening_id, journals, recall
 from companion.journal.store import COMPANIONS, SUFFIX
@@ -60,6 +60,8 @@ class PastGame(Struct, frozen=True, omit_defaults=True):
     """The seat that started; -1 if that is unknown."""
     seats: tuple[PastSeat, ...]
     finished: bool = True
+    rulings: tuple[str, ...] = ()
+    """The ids of all rulings of a finished game, each once: so that rare ones can be told."""
 
     @property
     def id(self) -> str:
@@ -103,6 +105,7 @@ class _Watched:
 
     def _take(self, played: PlayedGame, number: int) -> None:
         last = played.played[-1].number if played.played else played.number
+        rulings = [ruling for action in played.played for ruling in action.rulings] if played.finished else []
         self.games.append(
             PastGame(
                 self._evening,
@@ -112,8 +115,9 @@ class _Watched:
                 self._at[last],
                 round(self._spent[last], 3),
                 played.header.first,
-                tuple(_seats(played)),
+                tuple(_seats(played, rulings)),
                 played.finished,
+                tuple(sorted({ruling.what for ruling in rulings})),
             )
         )
 
@@ -136,10 +140,10 @@ def fold(path: Path) -> tuple[PastGame, ...]:
     return watched.finish(recall(path, watched.before).evening)
 
 
-def _seats(played: PlayedGame) -> Iterator[PastSeat]:
+def _seats(played: PlayedGame, rulings: Sequence[Ruling]) -> Iterator[PastSeat]:
     result = played.result
     ranks = _ranks(result.totals, result.winners) if result.finished else [1] * len(result.totals)
-    tallies = tallied(played) if result.finished else [{} for _ in result.totals]
+    tallies = _tallied(played, rulings) if result.finished else [{} for _ in result.totals]
     for seat, name in enumerate(played.header.players):
         yield PastSeat(
             name,
@@ -160,18 +164,17 @@ def _ranks(totals: Sequence[int], winners: Sequence[int]) -> list[int]:
     ]
 
 
-def tallied(played: PlayedGame) -> list[dict[str, int]]:
+def _tallied(played: PlayedGame, rulings: Sequence[Ruling]) -> list[dict[str, int]]:
     """The game's own numbers of a finished game, for each seat."""
     table: list[dict[str, int]] = [{} for _ in played.header.players]
     if not played.game.tallies:
         return table
     by_ruling = {what: tally for tally in played.game.tallies for what in tally.rulings}
     wanted = {what: [tally for tally in played.game.tallies if what in tally.rulings] for what in by_ruling}
-    for counted in played.played:
-        for ruling in counted.rulings:
-            for tally in wanted.get(ruling.what, ()):
-                for seat in _named(ruling.facts.get(tally.who)):
-                    _count(table[seat], tally, _amount(ruling.facts, tally))
+    for ruling in rulings:
+        for tally in wanted.get(ruling.what, ()):
+            for seat in _named(ruling.facts.get(tally.who)):
+                _count(table[seat], tally, _amount(ruling.facts, tally))
     for score in played.game.scores(played.state):
         for part in score.parts:
             for tally in played.game.tallies:
