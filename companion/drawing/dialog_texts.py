@@ -7,6 +7,7 @@ from textual.content import Content
 
 from companion.gamekit.game import Place
 from companion.gamekit.screen.face import Sight
+from companion.gamekit.sign_table import TURN
 from companion.gamekit.snapshot import Lying, Preparation, Question, Told
 from companion.language.screen_language import _, listed
 from companion.language.wording import plain
@@ -19,7 +20,7 @@ def place_lines(layout: Sequence[Lying], sight: Sight) -> list[str]:
     lines = []
     for place, some in groupby(layout, key=lambda lying: lying.place):
         things = ", ".join(things_words(lying, sight) for lying in some)
-        lines.append(_("· {place}: {things}", place=sight.face.place(place, sight), things=things))
+        lines.append(_("– {place}: {things}", place=sight.face.place(place, sight), things=things))
     return lines
 
 
@@ -60,7 +61,7 @@ def answer(sight: Sight, told: Told, now: bool) -> str:
     sentence = sight.say(told)
     said = _("{sentence} ({rule})", sentence=sentence, rule=plain(told.rule)) if told.rule else sentence
     todo = sight.face.headline(sight).sentence if now and not sight.over else ""
-    return f"{said}\n► {todo}" if todo else said
+    return f"{said}\n{TURN} {todo}" if todo else said
 
 
 def question_words(sight: Sight, question: Question, how: str) -> str:
@@ -76,7 +77,7 @@ def question_words(sight: Sight, question: Question, how: str) -> str:
     if question.agreed:
         lines.append(_("Agreed: {names}", names=agreed))
     if question.moves:
-        lines += [_("These pieces would go back:"), *(f"· {sight.put_back(move)}" for move in question.moves)]
+        lines += [_("These pieces would go back:"), *(f"– {sight.put_back(move)}" for move in question.moves)]
     return "\n".join(line for line in lines if line)
 
 

@@ -159,10 +159,10 @@ def _paragraphs(sight: Sight, line: HistoryLine) -> Iterator[Content]:
         yield Content(said)
     grounds = sight.face.grounds(sight, line.of) if line.of is not None else ()
     if grounds:
-        yield Content("\n".join(f"· {ground}" for ground in grounds))
+        yield Content("\n".join(f"– {ground}" for ground in grounds))
     before = told_lines(sight, led_to(sight, line.of)) if isinstance(line.of, Told) else []
     if before:
-        rows = [Content.assemble(f"· {each.sentence}  ", (each.rule, "$quiet")) for each in before]
+        rows = [Content.assemble(f"– {each.sentence}  ", (each.rule, "$quiet")) for each in before]
         yield Content("\n").join([Content.styled(_("What led to it in this round:"), "bold"), *rows])
 
 

@@ -11,6 +11,7 @@ from textual.content import Content
 from companion.gamekit.ending import leaders
 from companion.gamekit.game import Part, Score, Seat
 from companion.gamekit.screen.face import Headline, Sight
+from companion.gamekit.sign_table import LEADS, NOTHING
 from companion.language.screen_language import _, listed
 from companion.language.wording import numeral, plain
 
@@ -35,13 +36,14 @@ def bars(sight: Sight, width: int) -> Content:
     pieces = {score.seat: _pieces(sight, score) for score in scores}
     most = max((sum(abs(points) for points in some.values()) for some in pieces.values()), default=0)
     room = width - NAME - NUMBER - 3
-    rows = [_heading(sight.face.points_by_kind())]
+    fewest = f" ({_('the fewest win')})" if sight.snapshot.lowest_wins else ""
+    rows = [_heading(sight.face.points_by_kind() + fewest)]
     for score in scores:
         won = score.seat in sight.snapshot.winners
         name = set_cell_size(sight.name(score.seat), NAME)
         rows.append(
             Content.assemble(
-                f" {'►' if won else ' '}",
+                f" {LEADS if won else ' '}",
                 (name, "bold" if won else ""),
                 _bar(sight, pieces[score.seat], room, most),
                 (f"{numeral(score.total):>{NUMBER}}", "bold"),
@@ -89,7 +91,7 @@ def race(sight: Sight, drawn: Sequence[Lane], width: int, before: Sequence[Lane]
         pieces = {kind: round(n * (1.0 if kind in earlier else part)) for kind, n in lane.pieces.items()}
         rows.append(
             Content.assemble(
-                f" {'►' if lane.won else ' '}",
+                f" {LEADS if lane.won else ' '}",
                 (set_cell_size(lane.name, NAME), "bold" if lane.won else ""),
                 _bar(sight, pieces, room, lane.most),
                 (f"{numeral(sum(pieces.values())):>{NUMBER}}", "bold"),
@@ -153,7 +155,7 @@ def majorities(sight: Sight, width: int) -> Content:
 
 
 def _cell(count: object, scores: bool, column: int) -> tuple[str, str]:
-    text = f"{'►' if scores else ''}{count or '·'}"
+    text = f"{LEADS if scores else ''}{count or NOTHING}"
     return text.rjust(column - 1) + " ", "bold" if scores else ""
 
 
@@ -253,10 +255,10 @@ def _match_outcome(sight: Sight) -> Headline:
 
 
 def _best(sight: Sight) -> tuple[list[str], int]:
-    """Who has the most points in all games so far, and how many."""
+    """Who has the best total of all games so far, and how many points."""
     totals = [score.total for score in sorted(sight.snapshot.scores, key=lambda score: score.seat)]
-    sums, best = leaders([*(result.totals for result in sight.snapshot.match), totals])
-    return [sight.name(seat) for seat in best], max(sums)
+    sums, best = leaders([*(result.totals for result in sight.snapshot.match), totals], sight.snapshot.lowest_wins)
+    return [sight.name(seat) for seat in best], sums[best[0]]
 
 
 def can_end(sight: Sight) -> bool:
@@ -273,7 +275,7 @@ def sheet(sight: Sight, width: int) -> Content:
     lines = [_row("", [sight.name(score.seat) for score in scores], column, "bold")]
     for title in titles:
         points = [sum(part.points for part in score.parts if sight.face.part(part.for_) == title) for score in scores]
-        lines.append(_row(title, [numeral(n) if n else "·" for n in points], column))
+        lines.append(_row(title, [numeral(n) if n else NOTHING for n in points], column))
     lines.append(_row(sight.face.total(), [numeral(score.total) for score in scores], column, "bold reverse"))
     match = sight.snapshot.match
     if match:

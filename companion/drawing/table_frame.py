@@ -8,8 +8,10 @@ from typing import Literal, NamedTuple, TypeAlias
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
+from companion.gamekit.ending import leaders
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.face import LAMP, Sight
+from companion.gamekit.sign_table import LEADS, LEFT, QUESTION, RIGHT, TURN, WRONG
 from companion.gamekit.snapshot import TYPED, Snapshot, StationState, Told
 from companion.language.screen_language import _, language
 from companion.language.wording import numeral, pad_of, plain
@@ -77,7 +79,7 @@ def _going(sight: Sight) -> str:
     going = sight.face.going(sight)
     if not going:
         return ""
-    return f" ► {_('clockwise')} ► " if going == "clockwise" else f" ◄ {_('anticlockwise')} ◄ "
+    return f" {RIGHT} {_('clockwise')} {RIGHT} " if going == "clockwise" else f" {LEFT} {_('anticlockwise')} {LEFT} "
 
 
 @lru_cache(32)
@@ -121,7 +123,7 @@ def _seat(player: SeatedPlayer, size: int, align: Literal["left", "centre", "rig
     """A name and its lamp; a mark and another ground if the table waits for this player."""
     light = Content.assemble(" ", player.light) if player.light else Content("")
     words = set_cell_size(player.name, min(cell_len(player.name), size - light.cell_length - 1))
-    drawn = Content.assemble(("►" if player.awaited else " ") + words, light)
+    drawn = Content.assemble((TURN if player.awaited else " ") + words, light)
     if player.awaited:
         drawn = drawn.stylize_before("bold on $primary-muted")
     gap = max(0, size - drawn.cell_length)
@@ -157,8 +159,8 @@ def foot(sight: Sight, first: Remarks = (), then: Remarks = ()) -> Content:
 def _match(sight: Sight) -> str:
     """Which game of the match this is, and the points from the games before it."""
     match = sight.snapshot.match
-    sums = [sum(result.totals[seat] for result in match) for seat in range(len(sight.names))]
-    marks = ["◆" if total == max(sums) else "" for total in sums]
+    sums, best = leaders([result.totals for result in match], sight.snapshot.lowest_wins)
+    marks = [LEADS if seat in best else "" for seat in range(len(sums))]
     standing = "  ".join(
         f"{mark}{plain(name, 6)} {numeral(points)}" for mark, name, points in zip(marks, sight.names, sums, strict=True)
     )
@@ -173,23 +175,23 @@ def readers(sight: Sight) -> list[tuple[str, str]]:
     alone = [device for device in snapshot.devices if device.station not in together]
     parts = []
     if together:
-        parts.append((_("× {count:pad|pads}: lost", count=len(together)), "bold $error"))
+        parts.append((f"{WRONG} " + _("{count:pad|pads}: lost", count=len(together)), "bold $error"))
     parts += [_not_ready(device, sight) for device in alone if device.state != "ready"]
     ready = sum(device.state == "ready" and device.station != PINS for device in alone)
     if ready:
-        parts.append((_("● {count:reader|readers}", count=ready), ""))
+        parts.append((_("{count:reader|readers}", count=ready), ""))
     return parts
 
 
 def _not_ready(device: StationState, sight: Sight) -> tuple[str, str]:
     name = _name(device.station, sight)
     if device.state == "unclear":
-        return _("? {station}: a stack", station=name), "$warning"
+        return f"{QUESTION} " + _("{station}: a stack", station=name), "$warning"
     if device.state == "connecting":
         return _("… {station}: connecting", station=name), "$warning"
     if by_hand(sight.snapshot, device.station):
-        return _("► {station}: on screen", station=name), "bold $warning"
-    return _("× {station}: lost", station=name), "bold $error"
+        return _("{station}: on screen", station=name), "bold $warning"
+    return f"{WRONG} " + _("{station}: lost", station=name), "bold $error"
 
 
 def _lost_together(snapshot: Snapshot) -> set[str]:

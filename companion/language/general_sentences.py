@@ -44,6 +44,7 @@ SENTENCES = {
     "the game is not over": "The game is not over yet",
     "victory shared": "{seats} share the victory with {points:point|points} each",
     "tie broken": "{seats} have the most points, and of them {seats_won} won",
+    "tie for the fewest broken": "{seats} have the fewest points, and of them {seats_won} won",
     "the game is over": "The game is over",
     "wait for others": "{seat} has to wait for {seats}",
     "not possible now": "That is not possible now",

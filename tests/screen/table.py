@@ -15,8 +15,10 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.strip import Strip
 from textual.widget import Widget
+from textual.widgets import Button
 
 from companion.gamekit.game import Awaiting, Part, Score
+from companion.gamekit.screen.picker import ChoiceCard
 from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
 from companion.games.lascaux.components import ANIMALS
 from companion.games.lascaux.view import Table
@@ -36,6 +38,11 @@ CARDS = [
 ]
 BOX = {"game": "lascaux", "provenance": "stand-in", "colours": list(COLOURS), "cards": CARDS}
 IDS = [str(card["id"]) for card in CARDS]
+
+
+def words_on(button: Button) -> str:
+    """A card's letters may be drawn large."""
+    return button.said if isinstance(button, ChoiceCard) else str(button.label)
 
 
 # --- Snapshots ------------------------------------------------------------------------------------------------
@@ -227,10 +234,9 @@ class Evening:
 
     async def click(self, label: str) -> None:
         """Click in the middle of the button that says this."""
-        from textual.widgets import Button
 
-        buttons = [button for button in self.app.screen.query(Button) if label in str(button.label) and button.visible]
-        assert buttons, f"no button {label!r} among {[str(b.label) for b in self.app.screen.query(Button)]}"
+        buttons = [button for button in self.app.screen.query(Button) if label in words_on(button) and button.visible]
+        assert buttons, f"no button {label!r} among {[words_on(b) for b in self.app.screen.query(Button)]}"
         await clicked(self.pilot, buttons[0])
         await looked(self.app, self.pilot)
 

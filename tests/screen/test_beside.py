@@ -78,13 +78,13 @@ def test_the_plan_tells_turn_direction_lamps_and_a_pause() -> None:
     speak("en")
     bidding = snapshot(lights=LIGHTS)
     text = plan(sight(bidding), 42, 7).plain
-    assert "►Anna ●" in text
+    assert "►Anna ►" in text
     assert "Ben √" in text
-    assert "Cleo ×" in text
-    assert "► clockwise ►" in text
+    assert "Cleo !" in text
+    assert "→ clockwise →" in text
     other = replace(bidding, table=table(direction="anticlockwise"), paused=True)
     text = plan(sight(other), 42, 7).plain
-    assert "◄ anticlockwise ◄" in text
+    assert "← anticlockwise ←" in text
     assert "pause" in text
 
 
@@ -101,7 +101,7 @@ def test_the_plan_is_drawn_where_there_is_room_and_elsewhere_on_request(size: tu
             assert ("this screen" in tonight.text()) is drawn
             await tonight.press("f2")
             assert isinstance(tonight.app.screen, SeatsDialog)
-            for words in ("Who sits where", "this screen", "►Anna ●", "clockwise"):
+            for words in ("Who sits where", "this screen", "►Anna ►", "clockwise"):
                 assert words in tonight.text()
             await tonight.show(snapshot(lights=LIGHTS, awaiting=Awaiting((1,), ("stone",)), number=2))
             assert "►Ben" in tonight.text(), "it goes with the game"

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.errors import JournalError
-from companion.gamekit.screen.dialog import Choices
+from companion.gamekit.screen.picker import Choices
 from companion.messages.lobby import GamePlan
 from companion.screen.screens.evening_list import EveningsDialog
 from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, visit
@@ -56,7 +56,7 @@ def test_an_evening_is_removed_only_after_a_question(size: tuple[int, int]) -> N
         async with visit((FINISHED, DAMAGED, OPEN), size) as here:
             await here.press("e", "x")
             assert isinstance(here.app.screen, Choices)
-            for words in ("Remove this evening?", "Xaver 24, ◆ Yvonne 31, Zoe 18", "can move it back from there"):
+            for words in ("Remove this evening?", "Xaver 24, » Yvonne 31, Zoe 18", "can move it back from there"):
                 assert words in " ".join(here.text().split())
             await here.press("n")
             assert here.lobby.heard == []

@@ -99,11 +99,11 @@ def test_the_match_is_added_up_and_while_a_game_goes_on_its_standing_is_shown(tm
         played.next_game()
         async with at_the_table(played) as tonight:
             standing = "  ".join(
-                f"{'◆' if total == max(totals) else ''}{name} {total}"
+                f"{'»' if total == max(totals) else ''}{name} {total}"
                 for name, total in zip(("Anna", "Ben", "Cleo"), totals, strict=True)
             )
             assert f"game 2, so far: {standing}" in tonight.text()
-            assert "▲ anticlock." in tonight.text()
+            assert "↑ anticlock." in tonight.text()
             played.play_to_end(2)
             await tonight.see()
             await tonight.press("escape", "escape")  # the last reveal, and the scoring

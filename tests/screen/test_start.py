@@ -51,7 +51,7 @@ def test_everything_that_can_be_done_is_in_sight(size: tuple[int, int]) -> None:
             text = here.text()
             for words in ("Play Lascaux against Ben and Cleo", "Resume: Lascaux with Anna, Ben and Cleo", "New game …"):
                 assert words in text
-            for words in ("34 actions so far", "Xaver 24, ◆ Yvonne 31, Zoe 18", "entry 7 cannot be read"):
+            for words in ("34 actions so far", "Xaver 24, » Yvonne 31, Zoe 18", "entry 7 cannot be read"):
                 assert words in text
             for words in ("e Evenings", "F1 Help", "l DE", "t Light", "q Quit"):
                 assert words in text
@@ -148,18 +148,18 @@ def test_without_an_open_game_there_is_nothing_to_go_on_with() -> None:
 def test_L21_every_game_of_a_match_is_in_sight_and_who_has_won_it(size: tuple[int, int], ended: bool) -> None:
     async def story() -> None:
         earlier = (Result((30, 10, 5), (0,)), Result((1, 9, 2), (1,)))
-        match = replace(FINISHED, games=3, earlier=earlier, sums=(55, 50, 25), ended=ended)
+        match = replace(FINISHED, games=3, earlier=earlier, sums=(55, 50, 25), leaders=(0,), ended=ended)
         async with visit((match, FINISHED), size) as here:
             await here.press("e")
             for words in (
-                "game 1: ◆ Xaver 30, Yvonne 10, Zoe 5",
-                "game 2: Xaver 1, ◆ Yvonne 9, Zoe 2",
-                "game 3: Xaver 24, ◆ Yvonne 31, Zoe 18",
-                "◆ Xaver 55, Yvonne 50, Zoe 25",
+                "game 1: » Xaver 30, Yvonne 10, Zoe 5",
+                "game 2: Xaver 1, » Yvonne 9, Zoe 2",
+                "game 3: Xaver 24, » Yvonne 31, Zoe 18",
+                "» Xaver 55, Yvonne 50, Zoe 25",
             ):
                 assert words in here.text()
-            assert ("match won by Xaver: ◆ Xaver 55" in here.text()) == ended
-            assert ("match: ◆ Xaver 55" in here.text()) != ended
+            assert ("match won by Xaver: » Xaver 55" in here.text()) == ended
+            assert ("match: » Xaver 55" in here.text()) != ended
 
     play(story)
 
@@ -272,7 +272,7 @@ def test_two_enters_begin_a_new_game_with_what_is_usual(size: tuple[int, int]) -
                 "1  Anna",
                 "person",
                 "simulated",
-                "◆ starts",
+                "⌂ starts",
             ):
                 assert words in here.text()
             await here.press("enter")

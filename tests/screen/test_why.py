@@ -45,7 +45,7 @@ def test_a_line_is_explained_by_its_ruling_and_by_what_led_to_it(tmp_path: Path,
             assert "Ben passes and takes 1 stone" in words(tonight)
             assert "A player who passes takes all" in words(tonight)
             await tonight.press(*["pagedown"] * 4)
-            assert "· Anna lays a stone" in words(tonight)
+            assert "– Anna lays a stone" in words(tonight)
             await tonight.press("up")
             assert "each lays one stone in the middle or passes" in words(tonight)
             await tonight.press("l", "pageup", "pageup", "pageup")
@@ -86,7 +86,7 @@ def test_points_are_explained_too(tmp_path: Path, size: tuple[int, int]) -> None
             while "has the most" not in words(tonight):
                 await tonight.press("up")
             await tonight.press(*["pagedown"] * 3)
-            assert re.search(r"· \w+: \d", words(tonight))
+            assert re.search(r"– \w+: \d", words(tonight))
 
     play(story)
 

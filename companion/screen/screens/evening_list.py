@@ -9,8 +9,10 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 
 from companion.gamekit.screen.controls import KeyButton, Worded
-from companion.gamekit.screen.dialog import Choices, Dialog, last_row
+from companion.gamekit.screen.dialog import Dialog, last_row
 from companion.gamekit.screen.face import Choice, Menu
+from companion.gamekit.screen.picker import Choices
+from companion.gamekit.sign_table import LEADS, REMOVE
 from companion.language.screen_language import _, listed
 from companion.language.wording import numeral, plain
 from companion.messages.lobby import PastEvening
@@ -31,7 +33,7 @@ class RemoveButton(KeyButton):
     """Asks whether to remove an evening."""
 
     def __init__(self, past: PastEvening, then: Callable[[], object]) -> None:
-        super().__init__(str, lambda: "×", then, classes="remove")
+        super().__init__(str, lambda: REMOVE, then, classes="remove")
         self.past = past
 
 
@@ -151,11 +153,10 @@ def _match(past: PastEvening, names: Sequence[str]) -> str:
     """The points of all games of the match, and who leads or has won."""
     if len(past.sums) != len(names) or past.standing != "finished":
         return ""
-    best = [seat for seat, total in enumerate(past.sums) if total == max(past.sums)]
-    sums = _points(names, past.sums, best)
+    sums = _points(names, past.sums, past.leaders)
     if not past.ended:
         return _("match: {sums}", sums=sums)
-    return _("match won by {names}: {sums}", names=listed([names[seat] for seat in best]), sums=sums)
+    return _("match won by {names}: {sums}", names=listed([names[seat] for seat in past.leaders]), sums=sums)
 
 
 def _numbered(number: int, told: str) -> str:
@@ -164,7 +165,7 @@ def _numbered(number: int, told: str) -> str:
 
 def _points(names: Sequence[str], totals: Sequence[int], winners: Sequence[int]) -> str:
     """Each player's points, with a mark for the winner."""
-    marks = ["◆ " if seat in winners else "" for seat in range(len(names))]
+    marks = [f"{LEADS} " if seat in winners else "" for seat in range(len(names))]
     return ", ".join(f"{mark}{name} {numeral(total)}" for mark, name, total in zip(marks, names, totals, strict=False))
 
 

@@ -3,6 +3,7 @@
 from companion.gamekit.screen.controls import language_help
 from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Sight
+from companion.gamekit.sign_table import DONE, QUESTION, TURN, WRONG
 from companion.language.screen_language import _
 from companion.screen.screens.replay_controls import replay_keys
 
@@ -25,7 +26,11 @@ def legend_text(sight: Sight) -> str:
 
 def lamps_help() -> str:
     """What the signs of the lamps mean."""
-    return _("The lamp behind each name:  ● your turn  √ done  ? a question is open  × not connected")
+    signs = {"turn": TURN, "done": DONE, "question": QUESTION, "wrong": WRONG}
+    return _(
+        "The lamp behind each name:  {turn} your turn  {done} done  {question} a question  {wrong} not connected",
+        **signs,
+    )
 
 
 def _buttons_help() -> str:

@@ -12,9 +12,11 @@ from textual.screen import Screen
 from textual.widgets import Button, Input
 
 from companion.gamekit.screen.controls import KeyButton, LanguageButton, ThemeButton, Worded, Words
-from companion.gamekit.screen.dialog import Choices, Dialog, Reading, last_row
+from companion.gamekit.screen.dialog import Dialog, Reading, last_row
 from companion.gamekit.screen.face import Choice, Menu
 from companion.gamekit.screen.face_discovery import find_face
+from companion.gamekit.screen.picker import Choices
+from companion.gamekit.sign_table import NOTHING, REMOVE, STARTS, UP
 from companion.language.screen_language import _
 from companion.language.wording import NAME_LENGTH, plain
 from companion.messages.lobby import GameOffer, KitOffer
@@ -150,8 +152,10 @@ class SetupScreen(Screen[None]):
             yield self._button(partial(self._name_label, seat), rename, name=f"rename {seat}", classes="name")
             yield self._button(partial(self._kind_label, seat), kind, name=f"kind {seat}", classes="kind")
             yield self._button(partial(self._first_label, seat), first, name=f"first {seat}", classes="first")
-            yield self._button(lambda: "▲", partial(self.action_move, seat), name=f"move {seat}", classes="move")
-            yield self._button(lambda: "×", partial(self.action_remove, seat), name=f"remove {seat}", classes="remove")
+            yield self._button(lambda: UP, partial(self.action_move, seat), name=f"move {seat}", classes="move")
+            yield self._button(
+                lambda: REMOVE, partial(self.action_remove, seat), name=f"remove {seat}", classes="remove"
+            )
 
     def _button(self, label: Callable[[], Content | str], then: Callable[[], object], **how: Any) -> KeyButton:
         """A button without a key of its own."""
@@ -207,7 +211,7 @@ class SetupScreen(Screen[None]):
         return _("simulated") if seat in self._form.agreed.simulated else _("person")
 
     def _first_label(self, seat: int) -> str:
-        return _("◆ starts") if seat == self._form.plan.first else "·"
+        return f"{STARTS} " + _("starts") if seat == self._form.plan.first else NOTHING
 
     def _option_label(self, number: int) -> Content:
         game = self._form.game
@@ -326,8 +330,8 @@ class SetupScreen(Screen[None]):
 def help_text(game: str) -> str:
     """What each button does, and the rules of the chosen game."""
     lines = [
-        _("You can change names, choose a person or a simulated player, and set with ◆ who starts."),
-        _("▲ swaps with the player above; × removes a seat."),
+        _("You can change names, choose a person or a simulated player, and set with {sign} who starts.", sign=STARTS),
+        _("{up} swaps with the player above; {remove} removes a seat.", up=UP, remove=REMOVE),
         _("The options are below. Each press moves to the next choice."),
         find_face(game).rules(),
     ]

@@ -31,10 +31,11 @@ from companion.drawing.event_lines import (
 from companion.drawing.result_sheet import can_end, clock, outcome
 from companion.drawing.shows import SCORING, Highlight, last_highlight
 from companion.drawing.table_frame import LEAST, awaited, foot, plan
+from companion.gamekit.figure import figures_of
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.controls import Panel, Words, language_label
-from companion.gamekit.screen.dialog import NONE_OF_THESE, Choices
 from companion.gamekit.screen.face import HUGE, Action, Choice, Command, Headline, Menu, Sight
+from companion.gamekit.screen.picker import NONE_OF_THESE, Choices
 from companion.gamekit.screen.press_guard import Calm
 from companion.gamekit.snapshot import AWAY_S, Told
 from companion.language.screen_language import _
@@ -452,7 +453,9 @@ class TableScreen(Screen[None]):
             return all(action in sight.actions for action in actions)
 
         none = none_of_these(self._sight, actions) if self._sight else None
-        self.app.push_screen(Choices(menu, none_of_these=none, valid=valid), picked)
+        dialog = Choices(menu, none_of_these=none, valid=valid)
+        dialog.figures = figures_of(self._sight.snapshot.game) if self._sight else None
+        self.app.push_screen(dialog, picked)
 
     def action_unlisted(self) -> None:
         if self._sight is not None and self._up and can_join(self._sight):

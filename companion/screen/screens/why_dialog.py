@@ -9,6 +9,7 @@ from companion.drawing.event_lines import COMPLAINTS, HistoryLine, explained, la
 from companion.gamekit.screen.controls import KeyButton
 from companion.gamekit.screen.dialog import Dialog, last_row
 from companion.gamekit.screen.face import Sight
+from companion.gamekit.sign_table import WRONG
 from companion.language.screen_language import _
 
 WIDE = 90
@@ -95,7 +96,7 @@ class Why(Dialog):
 
 
 def _worded(line: HistoryLine) -> Content:
-    mark = "× " if line.kind in COMPLAINTS else ""
+    mark = f"{WRONG} " if line.kind in COMPLAINTS else ""
     hand = f"  {_('on screen')}" if line.by_hand else ""
     style = "italic" if line.kind in ("undone", "noted") else ""
     return Content.assemble(
