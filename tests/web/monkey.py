@@ -23,7 +23,7 @@ WAYS: tuple[Way, ...] = ("touch", "focus", "key")
 PHONES = 2
 """So many players have one; the others play at the table's screen."""
 BURST = 6
-QUIET_MS = 400
+QUIET_MS = 5000
 
 OFFERED = """() => [...document.querySelectorAll("button")].flatMap((each, number) => {
   const dialog = document.getElementById("dialog");
