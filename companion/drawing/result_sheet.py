@@ -125,7 +125,8 @@ def _bar(sight: Sight, pieces: Mapping[str, int], room: int, most: int) -> Conte
 
 def _fitting(word: str, points: int, size: int) -> str:
     number = numeral(points)
-    for text in (f" {word} {number}", f" {number}", number):
+    between = ": " if word[-1:].isdigit() else " "  # "winter 1: 3"
+    for text in (f" {word}{between}{number}", f" {number}", number):
         if cell_len(text) <= size:
             return set_cell_size(text, size)
     return " " * size

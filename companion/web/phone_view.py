@@ -18,7 +18,7 @@ from companion.drawing.dialog_texts import (
 from companion.drawing.event_lines import COMPLAINTS, HistoryLine, explained, put_back, reasons, told_lines
 from companion.drawing.result_sheet import Lane, bars, can_end, ink_on, majorities, outcome, sheet
 from companion.drawing.shows import ShowStep, highlight_number, last_highlight, show_steps
-from companion.drawing.table_frame import foot
+from companion.drawing.table_frame import foot, headline
 from companion.gamekit.discovery import title
 from companion.gamekit.screen.face import HUGE, Sight
 from companion.gamekit.sign_table import NOTHING, WRONG
@@ -106,7 +106,7 @@ def view(sight: Sight, cells: int, up: bool) -> PhoneView:
 
 def _headline(sight: Sight, asked: str) -> str:
     """`asked`: the text "your turn" before it replaces the player's own name."""
-    shown = outcome(sight) if sight.over else sight.face.headline(sight)
+    shown = outcome(sight) if sight.over else headline(sight)
     return (shown.yours or shown.sentence.removeprefix(f"{asked}: ")) if asked else shown.sentence
 
 

@@ -278,10 +278,10 @@ def test_a_player_who_reads_the_past_stays_where_they_are() -> None:
 def test_the_help_tells_the_rules_in_both_languages() -> None:
     async def story() -> None:
         async with evening(snapshot()) as tonight:
-            await tonight.press("f1", *["pagedown"] * 6)
+            await tonight.press("f1", *["pagedown"] * 9)
             assert "docs/rules/lascaux.md tells it in full" in flat(tonight)
             await tonight.press("l", *["pagedown"] * 6)
-            assert "docs/rules/lascaux.md erklärt sie ausführlich" in flat(tonight)
+            assert "docs/rules/lascaux.de.md erklärt sie ausführlich" in flat(tonight)
             await tonight.press(*["pageup"] * 8, "pagedown")
             assert "nächste Sprache: English" in tonight.text()
 

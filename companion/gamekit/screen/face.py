@@ -376,6 +376,10 @@ class Sight:
         """The same table with these players."""
         return Sight(replace(self.snapshot, players=players), self.face, self._watching, self._own_view)
 
+    def with_history(self, history: tuple[Told, ...]) -> "Sight":
+        """The same table with these lines."""
+        return Sight(replace(self.snapshot, history=history), self.face, self._watching, self._own_view)
+
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(name or _("nobody") for name in self._names)

@@ -57,9 +57,10 @@ def _keys(sight: Sight | None) -> str:
         *([("i", _("look at your own hand"))] if sight and sight.snapshot.own and sight.persons else []),
         ("u", _("undo the last action, or go back to your own")),
         ("w", _("correct a wrong card")),
-        ("n", _("next game, when this one is over")),
+        ("n", _("next game, when this one is over: seats, starter, options")),
         ("e", _("end the match, when a game of it is over")),
-        ("r", _("the full result then; you can save it")),
+        ("r", _("the full result then; before, the earlier games of the match")),
+        ("F5", _("how the table is set up")),
         ("m", _("everything that has no button now")),
     ]
     return _listed([*lines, *others, *_looking(sight)])
@@ -70,6 +71,7 @@ def _looking(sight: Sight | None) -> list[tuple[str, str]]:
     hands = sight is not None and sight.snapshot.replay is not None and sight.snapshot.replay.open
     return [
         ("h", _("what happened, and why")),
+        *([] if sight is not None and sight.snapshot.replay else [("PgUp PgDn", _("the same, page by page"))]),
         ("a", _("the last show again, step by step")),
         ("?", _("what the signs mean")),
         *([("i", _("all players' hands"))] if hands else []),
@@ -79,6 +81,7 @@ def _looking(sight: Sight | None) -> list[tuple[str, str]]:
         *([("p + - .", _("pause, faster, slower, next step"))] if sight and sight.is_demo else []),
         ("v", _("what is spoken aloud")),
         ("F6", _("whether bars grow in a show")),
+        ("V", _("in which language")),
         ("l", language_help()),
         ("t", _("the next theme: dark, light, high contrast")),
         ("q", _("quit")),
