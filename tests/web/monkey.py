@@ -116,6 +116,7 @@ class PhoneMonkey:
             await button.scroll_into_view_if_needed(timeout=2000)
             await (button.tap(timeout=2000) if self.about.size[0] < 700 else button.click(timeout=2000))
             return
+        await phone.page.bring_to_front()
         outline = await phone.page.evaluate(FOCUS, number)
         if outline is None:
             return
