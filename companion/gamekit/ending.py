@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from companion.gamekit.deprecation import moved_names
 from companion.gamekit.game import Game, Ruling, Score, Seat
+
+__getattr__ = moved_names(__name__, {"tied_for_the_most": "tied_for_the_best"})
 
 
 def best_total(totals: Sequence[int], lowest_wins: bool = False) -> int:

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from companion.errors import CompanionError
 from companion.language.wording import plain
-from companion.messages.lobby import GamePlan, Lobby, PastEvening, PlayerStanding
+from companion.messages.lobby import GamePlan, LaidCard, Lobby, PastEvening, PlayerStanding
 from companion.screen.game_setup import Offers
 
 PROBLEM_LENGTH = 240
@@ -48,6 +48,10 @@ class EveningFlow:
         if listening is not None:
             listening.cancel()
             await asyncio.wait({listening})
+
+    async def read_cards(self, laid: Callable[[LaidCard], object]) -> None:
+        """Report the tags on the table's readers until cancelled."""
+        await self._lobby.cards(laid)
 
     async def begin(self, plan: GamePlan) -> str:
         return await self._go(lambda: self._lobby.begin(plan))

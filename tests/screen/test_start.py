@@ -15,7 +15,7 @@ from companion.gamekit.game import Awaiting
 from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import Result
 from companion.language.screen_language import LANGUAGES, speak
-from companion.messages.lobby import GamePlan, PastEvening, PlayerStanding, PluggedOffer
+from companion.messages.lobby import GamePlan, LaidCard, PastEvening, PlayerStanding, PluggedOffer
 from companion.processes.screen_process import _offer
 from companion.screen.screens.evening_list import EveningsDialog
 from companion.screen.screens.setup_screen import NameDialog, SetupScreen
@@ -82,6 +82,29 @@ def test_a_reader_that_is_plugged_in_is_offered_and_played_with() -> None:
             await here.press("escape")
             await here.at_start()
             assert "Play with it" not in here.text(), "it is the table's reader now"
+
+    play(story)
+
+
+def test_players_tap_themselves_in_until_the_game_begins() -> None:
+    async def story() -> None:
+        async with visit() as here:
+            await here.press("n")
+            await here.until(lambda: isinstance(here.app.screen, SetupScreen) and here.lobby.laid is not None)
+            assert here.lobby.laid is not None
+            here.lobby.laid(LaidCard("04A1", "Zoe", None))
+            await here.pilot.pause()
+            assert "Zoe plays." in here.text()
+            assert "2  Zoe" in here.text()
+            here.lobby.laid(LaidCard("04A2", "", 1))
+            await here.pilot.pause()
+            assert "--card 04A2" in here.text()
+            await here.press("b")
+            await here.until(lambda: bool(here.lobby.heard))
+            assert here.lobby.laid is None, "the referee has the readers now"
+            plan = here.lobby.heard[-1]
+            assert plan.players[1] == "Zoe"
+            assert 1 not in plan.simulated
 
     play(story)
 
