@@ -53,7 +53,7 @@ def rows(sight: Sight, width: int, tall: bool, large: int = 0) -> Content:
     lines = large or (3 if tall else 2)
     size = _size(width, ROW)
     known = known_cards(sight.box)
-    drawn = []
+    drawn: list[Content] = []
     for face in FACES:
         row = [cards.drawn(known[card], size, lines, payable(sight, card)) for card in table.rows.of(face)]
         row += [cards.empty(size, lines)] * (ROW - len(row))
