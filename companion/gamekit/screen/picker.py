@@ -184,6 +184,7 @@ class Choices(Dialog):
 
     def content(self) -> ComposeResult:
         self.set_class(self._has_cards, "-cards")
+        self.set_class(not self._has_cards and self._menu.columns == 1, "-sentences")
         if self._text:
             yield Worded(self._text, classes="text")
         if self._menu.picture.plain:

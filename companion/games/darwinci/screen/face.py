@@ -18,7 +18,7 @@ from companion.games.darwinci.screen.build_dialog import Building
 from companion.games.darwinci.screen.line_choice import Scoring
 from companion.games.darwinci.screen.tile_choices import tile_menu
 from companion.games.darwinci.screen.tile_dialog import Post, TileDialog, joined
-from companion.games.darwinci.screen.tiles import HUGE, LARGE, TileLook, beside, drawn
+from companion.games.darwinci.screen.tiles import HUGE, LARGE, WALL, TileLook, beside, drawn
 from companion.games.darwinci.sentences import PIECES, PLACES, RULINGS, SENTENCES, word
 from companion.games.darwinci.view import OwnHand, Table, foreign_due, most_stones
 
@@ -139,7 +139,7 @@ class Darwinci(Face):
     def grown(self, sight: Sight, width: int) -> Sequence[Content]:
         """Larger tiles, of those that are offered as of those that are built."""
         bidding = sight.table.phase in ("buy", "offer", "bid")
-        return (joined(market(sight, width, True, HUGE) if bidding else workshop(sight, width, True, HUGE)),)
+        return (joined(market(sight, width, True, WALL) if bidding else workshop(sight, width, True, HUGE)),)
 
     def legend(self, sight: Sight) -> Content:
         return people.legend(sight)
