@@ -1,5 +1,6 @@
 """Looks for a game that brings none: made of its view and of what is offered, and of nothing else."""
 
+import re
 from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import Any
@@ -17,6 +18,10 @@ RESERVED = "hilmnqrtu"
 """Keys that mean something on every table."""
 MOST_PLACES = 5
 VALUE = 60
+LARGE = 3
+"""Letters of a label that is drawn large."""
+INK, PAPER = "#1c1917", "#e7dcc3"
+"""Of a card."""
 """Cells that a value may take."""
 
 
@@ -82,7 +87,12 @@ class PlainFace(Face):
         return Content("\n".join(f"{_called(name)}: {_told(value)}" for name, value in own.items()))
 
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
-        return Menu(self._label(actions[0]["do"]), [Choice(self._choice(action), action) for action in actions])
+        """Cards: a short answer stands there in large letters."""
+        labels = [(self._choice(action), action) for action in actions]
+        choices = [
+            Choice(label, action, INK, PAPER, large=label if len(label) <= LARGE else "") for label, action in labels
+        ]
+        return Menu(self._label(actions[0]["do"]), choices)
 
     def _choice(self, action: Action) -> str:
         parts = [_told(value) for name, value in action.items() if name not in ("do", "seat")]
@@ -131,8 +141,8 @@ def _row(cells: Sequence[str], widths: Sequence[int]) -> Content:
 
 
 def _called(name: str) -> str:
-    """won_prizes → won prizes"""
-    return plain(name.replace("_", " "), VALUE)
+    """won_prizes → won prizes; hearts-5 → hearts 5: players see no ids"""
+    return plain(re.sub(r"(?<=\w)[_-]+(?=\w)", " ", name), VALUE)
 
 
 def _told(value: Any) -> str:
@@ -144,4 +154,4 @@ def _told(value: Any) -> str:
         return plain(", ".join(f"{_called(key)} {_told(each)}" for key, each in value.items()), VALUE) or "–"
     if isinstance(value, int):
         return numeral(value)
-    return "–" if value is None else plain(str(value), VALUE)
+    return "–" if value is None else _called(str(value))

@@ -184,8 +184,11 @@ def _inline(sight: SeatSight, number: int) -> bool:
 
 
 def _pick(buttons: Sequence[Any], chance: Random) -> int:
-    """What ends a bid stands first, and is as good as any."""
-    return 0 if buttons[0].send["is"] == "act" and buttons[-1].send["is"] == "open" else chance.randrange(len(buttons))
+    """What ends a bid stands first, and is as good as any. A card that cannot be chosen does nothing."""
+    possible = [number for number, button in enumerate(buttons) if not button.refused]
+    if not buttons[0].refused and buttons[0].send["is"] == "act" and buttons[-1].send["is"] == "open":
+        return 0
+    return chance.choice(possible)
 
 
 async def until(condition: Any, what: str = "", seconds: float = WAIT_MS / 1000) -> None:
