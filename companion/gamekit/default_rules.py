@@ -1,6 +1,6 @@
 """The parts of a `Game` that follow from the others."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Literal, get_type_hints
 
@@ -9,7 +9,7 @@ from msgspec.structs import fields, force_setattr
 
 from companion.errors import BoxError
 from companion.gamekit.box import read_box
-from companion.gamekit.ending import tied_for_the_most
+from companion.gamekit.ending import tied_for_the_best
 from companion.gamekit.game import (
     Aside,
     Awaiting,
@@ -39,6 +39,7 @@ from companion.gamekit.state_fields import (
     table_of,
     whereabouts_of,
 )
+from companion.language.facts import Facts
 from companion.toml import toml_text
 
 TheGame = Game[Any, Any]
@@ -46,10 +47,19 @@ TheGame = Game[Any, Any]
 
 def complete(game: TheGame) -> None:
     """Each part that the game leaves out gets its default. Raises TypeError where none can be made."""
+    if game.rules is not None:
+        _follow(game, game.rules)
     _check(game)
     for name, part in (_parts(game) | _parts_from_fields(game)).items():
         if not getattr(game, name):
             force_setattr(game, name, part)
+
+
+def _follow(game: TheGame, rules: Mapping[type, Callable[[Any, Any], Any]]) -> None:
+    if game.actions is None:
+        force_setattr(game, "actions", tuple(rules))
+    if game.apply is None:
+        force_setattr(game, "apply", lambda state, action: rules[type(action)](state, action))
 
 
 def _parts(game: TheGame) -> dict[str, Any]:
@@ -75,6 +85,8 @@ def _parts(game: TheGame) -> dict[str, Any]:
 
 
 def _check(game: TheGame) -> None:
+    if game.actions is None:
+        raise TypeError(f"{game.name}: the game must bring `actions` or `rules`")
     seatless = [action.__name__ for action in game.actions if not _has(action, "seat")]
     if seatless and game.awaiting is None and game.state is None:
         raise TypeError(f"{game.name}: {', '.join(seatless)} has no field 'seat', so the game must bring `awaiting`")
@@ -216,17 +228,18 @@ def own_offers(game: TheGame, state: Any, seat: Seat) -> list[Any]:
 
 
 def winners(game: TheGame, state: Any) -> tuple[Seat, ...]:
-    """All players with the most points."""
-    return tied_for_the_most(game.scores(state))
+    """All players with the best total."""
+    return tied_for_the_best(game.scores(state), game.lowest_wins)
 
 
 def tie_break(game: TheGame, state: Any, tied: tuple[Seat, ...]) -> Ruling:
     """Without a ruling: the game has not said which of its rules broke the tie."""
-    return Ruling(None, "tie broken", {"seats": tied, "seats_won": game.winners(state)})
+    facts: Facts = {"seats": tied, "seats_won": game.winners(state)}
+    return Ruling(None, "tie for the fewest broken" if game.lowest_wins else "tie broken", facts)
 
 
 def shared(game: TheGame, state: Any, winners: tuple[Seat, ...]) -> Ruling:
-    """Without a ruling: all that is known of the game is that they have the most points, all the same."""
+    """Without a ruling: all that is known of the game is that their totals are equal."""
     total = next(score.total for score in game.scores(state) if score.seat == winners[0])
     return Ruling(None, "victory shared", {"seats": winners, "points": total})
 

@@ -11,6 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from companion.gamekit.ending import best_total
 from companion.gamekit.game import Ruling, Seat
 from companion.gamekit.parts import texts_of
 from companion.journal.evening_folder import evening_id, recall
@@ -31,6 +32,8 @@ ROW = 3
 RECORDS = {
     "highest score": N_("Highest score so far: {value} ({names})"),
     "lowest winning score": N_("Lowest score that ever won: {value} ({names})"),
+    "lowest score": N_("Lowest score so far: {value} ({names})"),
+    "highest winning score": N_("Highest score that ever won: {value} ({names})"),
     "largest lead": N_("Largest lead so far: {value} ({names})"),
     "longest game": N_("Longest game so far: {value} minutes"),
     "shortest game": N_("Shortest game so far: {value} minutes"),
@@ -77,7 +80,8 @@ def turning_point(played: PlayedGame) -> TurningPoint | None:
     """After each action: who is ahead alone; None if several are."""
     for action in played.played:
         totals = [score.total for score in played.game.scores(action.step.state)]
-        best = [seat for seat, total in enumerate(totals) if total == max(totals)]
+        most = best_total(totals, played.game.lowest_wins)
+        best = [seat for seat, total in enumerate(totals) if total == most]
         leaders.append(best[0] if len(best) == 1 else None)
     if not leaders or leaders[-1] != winner:
         return None  # what breaks a tie decided

@@ -135,7 +135,7 @@ def _game(game: PastGame, people: People, language: Language) -> Iterator[str]:
         yield f"<p>{escape(_('This game was not finished.'))}</p>"
         return
     took = _("It took {count:minute|minutes}.", count=round(game.seconds / 60))
-    yield f"<p>{escape(_won(seats, language))} {escape(took)}</p>"
+    yield f"<p>{escape(_won(game, seats, language))} {escape(took)}</p>"
     yield _chart(seats, _("Points"))
     heads = (_("Rank"), _("Player"), _("Points"), _("Thinking time"))
     rows = [(str(seat.rank), person.name, numeral(seat.score), _clock(seat.thought_s)) for person, seat in seats]
@@ -198,7 +198,7 @@ def _shares(tables: Sequence[PersonTable], title: str) -> str:
 
 def _ranked(game: PastGame, people: People, _: Translate) -> list[tuple[Person, PastSeat]]:
     seats = ((_person(game, seat, people, _), seat) for seat in game.seats)
-    return sorted(seats, key=lambda pair: (pair[1].rank, -pair[1].score))
+    return sorted(seats, key=lambda pair: (pair[1].rank, pair[1].score if game.lowest_wins else -pair[1].score))
 
 
 def _person(game: PastGame, seat: PastSeat, people: People, _: Translate) -> Person:
@@ -207,12 +207,12 @@ def _person(game: PastGame, seat: PastSeat, people: People, _: Translate) -> Per
     )
 
 
-def _won(seats: Sequence[tuple[Person, PastSeat]], language: Language) -> str:
+def _won(game: PastGame, seats: Sequence[tuple[Person, PastSeat]], language: Language) -> str:
     _ = language.text
     winners = [person.name for person, seat in seats if seat.won]
-    if len(winners) == 1:
-        return _("{names} has won.", names=winners[0])
-    return _("{names} share the victory.", names=language.listed(winners))
+    won = _("{names} has won.", names=winners[0]) if len(winners) == 1 else ""
+    won = won or _("{names} share the victory.", names=language.listed(winners))
+    return f"{won} {_('The fewest points win.')}" if game.lowest_wins else won
 
 
 def _clock(seconds: float) -> str:
@@ -281,7 +281,7 @@ def evening_picture(evening: EveningResults, code: str = "en") -> str:
         if not game.finished:
             continue
         seats = _ranked(game, people, _)
-        heading = f"{discovery.title(game.game)}: {_won(seats, language)}"
+        heading = f"{discovery.title(game.game)}: {_won(game, seats, language)}"
         drawn.append(f'<text class="game" x="24" y="{y + 28}">{escape(heading)}</text>')
         drawn.append(f'<g transform="translate(24 {y + 40})">{"".join(_bars(seats))}</g>')
         y += 40 + BAR * len(seats)

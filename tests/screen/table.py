@@ -19,7 +19,7 @@ from textual.widgets import Button
 
 from companion.gamekit.game import Awaiting, Part, Score
 from companion.gamekit.screen.picker import ChoiceCard
-from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
+from companion.gamekit.snapshot import OwnView, Player, Proposal, Snapshot, Told
 from companion.games.lascaux.components import ANIMALS
 from companion.games.lascaux.view import Table
 from companion.messages.intentions import Intention, Peek
@@ -38,6 +38,14 @@ CARDS = [
 ]
 BOX = {"game": "lascaux", "provenance": "stand-in", "colours": list(COLOURS), "cards": CARDS}
 IDS = [str(card["id"]) for card in CARDS]
+NEXT_OPTIONS = {
+    "stones": "open",
+    "tie": "shared",
+    "direction": "anticlockwise",
+    "first_stone": "may",
+    "match": "alternate",
+}
+"""What Lascaux proposes for a second game."""
 
 
 def words_on(button: Button) -> str:
@@ -113,6 +121,7 @@ def over(**changed: Any) -> Snapshot:
     scores = tuple(Score(seat, some) for seat, some in enumerate(parts))
     shown = table(phase="over", pot=0, chosen=(False,) * 3, deck=0, row=())
     end = {"table": shown, "awaiting": None, "offered": (), "scores": scores, "winners": (0,)}
+    end["following"] = None if changed.get("ended") or changed.get("replay") else Proposal(1, NEXT_OPTIONS)
     return snapshot(**end | changed)
 
 

@@ -98,8 +98,8 @@ MOMENTS = (
     (snapshot(question=asked()), (), "Es fehlen noch: Anna und Cleo Zugestimmt: Ben"),
     (snapshot(question=asked()), (), "– 1 Stein: Topf → Steine von Anna"),
     (snapshot(question=asked("end")), (), "Das Spiel hier beenden?"),
-    (over(), (), "Ben hat noch 12 Steine: ein Punkt für je sechs L18"),
-    (over(winners=(0, 2)), (), "Anna und Cleo teilen sich den Sieg"),
+    (over(), ("escape",), "Ben hat noch 12 Steine: ein Punkt für je sechs L18"),
+    (over(winners=(0, 2)), ("escape",), "Anna und Cleo teilen sich den Sieg"),
     (snapshot(devices=(StationState("centre", "lost"),)), (), "Mitte: nicht verbunden"),
 )
 """What is shown, what is pressed then, and what can be read then."""
@@ -278,10 +278,10 @@ def test_a_player_who_reads_the_past_stays_where_they_are() -> None:
 def test_the_help_tells_the_rules_in_both_languages() -> None:
     async def story() -> None:
         async with evening(snapshot()) as tonight:
-            await tonight.press("f1", *["pagedown"] * 6)
+            await tonight.press("f1", *["pagedown"] * 9)
             assert "docs/rules/lascaux.md tells it in full" in flat(tonight)
             await tonight.press("l", *["pagedown"] * 6)
-            assert "docs/rules/lascaux.md erklärt sie ausführlich" in flat(tonight)
+            assert "docs/rules/lascaux.de.md erklärt sie ausführlich" in flat(tonight)
             await tonight.press(*["pageup"] * 8, "pagedown")
             assert "nächste Sprache: English" in tonight.text()
 

@@ -423,14 +423,17 @@ def test_the_result_shows_totals_parts_reasons_and_the_match(size: tuple[int, in
 def test_after_the_end_the_next_game_an_undo_and_leaving_are_possible() -> None:
     async def story() -> None:
         async with evening(over()) as tonight:
-            await tonight.press("n")
+            await tonight.press("n", "n")
             await tonight.heard(1)
             await tonight.click("Next game")
+            await tonight.press("enter")
             await tonight.press("u", "y")
             assert [type(message) for message in await tonight.heard(3)] == [NextGame, NextGame, Undo]
             await tonight.show(snapshot())
             assert "Anna: lay a stone, or pass and take 3 stones from the pot" in tonight.text()
             await tonight.show(over(winners=(0, 2)))
+            assert "The scoring" in tonight.text()
+            await tonight.press("escape")
             assert "Anna and Cleo share the victory" in tonight.text()
             await tonight.press("q")
             assert not tonight.app.is_running or tonight.app._exit
@@ -470,7 +473,7 @@ def test_help_and_history_open_and_close_by_key_and_mouse() -> None:
         async with evening(snapshot()) as tonight:
             await tonight.press("f1")
             assert "undo the last action" in tonight.text()
-            await tonight.press("down", "up", "pageup", *["pagedown"] * 5)
+            await tonight.press("down", "up", "pageup", *["pagedown"] * 7)
             assert "six stones are a point, too" in " ".join(tonight.text().replace("│", " ").split())
             await tonight.press("f1")
             await tonight.click("Why")
@@ -485,7 +488,9 @@ def test_help_and_history_open_and_close_by_key_and_mouse() -> None:
 @pytest.mark.parametrize("own", [True, False])
 def test_help_names_every_key_of_the_table(own: bool) -> None:
     sight = Sight(snapshot(own=own), Lascaux())
-    told = {line.split()[0].lower() for line in help_text(sight).split("\n\n")[0].splitlines()}
+    listed = [line.split("  ")[0].split() for line in help_text(sight).split("\n\n")[0].splitlines()]
+    named = {"pgup": "pageup", "pgdn": "pagedown"}
+    told = {named.get(key.lower(), key if key == "V" else key.lower()) for keys in listed for key in keys}
     driving = ("demo_pause", "drive(2.0)", "drive(0.5)", "step")  # of simulated hands only
     keys = {key for key, action, _words in TableScreen.BINDINGS if action not in driving} - {"f1", "f4"}
     assert told >= (keys if own else keys - {"i"})

@@ -333,6 +333,12 @@ class Menu(Struct, frozen=True):
             raise ValueError(f"the menu {self.title!r} has no choices: offer an action only where there is one")
 
 
+def menu_room(columns: int) -> int:
+    """The cells for a label and its key on a button of a menu: a dialog has 58, one between two buttons, and two for
+    the edges of each."""
+    return (58 - columns + 1) // columns - 2
+
+
 def next_menu(value: Any) -> Menu | None:
     """The menu that this choice leads to; None if it decides."""
     made = value() if callable(value) else value
@@ -370,6 +376,10 @@ class Sight:
     def with_players(self, players: tuple[Player, ...]) -> "Sight":
         """The same table with these players."""
         return Sight(replace(self.snapshot, players=players), self.face, self._watching, self._own_view)
+
+    def with_history(self, history: tuple[Told, ...]) -> "Sight":
+        """The same table with these lines."""
+        return Sight(replace(self.snapshot, history=history), self.face, self._watching, self._own_view)
 
     @property
     def names(self) -> tuple[str, ...]:
