@@ -98,8 +98,8 @@ class PagePhone:
             await self.page.evaluate(PRESS, [list(steps), str(entry), WAIT_MS])
 
     async def _touch(self, steps: Sequence[int]) -> None:
-        """With a finger: the browser scrolls there, and looks what lies under it. This one is so fast that two touches of
-        the same place would count as a double one, so it touches the header between two actions."""
+        """With a finger: the browser scrolls there, and looks what lies under it. It is so fast that two touches of the
+        same place would be a double one: it touches the header between two actions."""
         first, *others = steps
         await self.page.locator("#who").tap()
         await self.page.locator("#choices > button").nth(first).tap()
