@@ -29,7 +29,7 @@ def headline(sight: Sight) -> Headline:
     table: Table = sight.table
     awaiting = sight.snapshot.awaiting
     seats, do = (awaiting.seats, awaiting.do) if awaiting else ((table.start,), ())
-    seat = seats[0]
+    seat, yours = seats[0], ""
     name = sight.name(seat)
     if table.phase == "offer":
         names = tuple(sight.name(seat) for seat in seats)
@@ -43,13 +43,15 @@ def headline(sight: Sight) -> Headline:
             words = _("{name} cannot buy now: keep your tiles", name=name)
     elif table.phase == "bid":
         big, words = _("{name}: bid", "big", name=name), _bid(table, seat, name)
+        yours = people.due_words(table, seat, ())
     elif table.phase == "jewels":
         big, words = _("{name}: jewels?", "big", name=name), _("{name}: score jewellery, or nothing", name=name)
         if "jewels" not in do:
             big, words = _("{name}: go on", "big", name=name), _("{name} has no jewellery to score", name=name)
     else:
         big, words = _("{name}: build", "big", name=name), _build(sight, seat, do)
-    return Headline((big, name), words)
+        yours = _("Too many tiles: build one or discard one") if "discard" in do else _("Build a tile onto yours")
+    return Headline((big, name), words, yours[:1].upper() + yours[1:])
 
 
 def _bid(table: Table, seat: Seat, name: str) -> str:
