@@ -1,0 +1,7 @@
+"""Whist keeps the contract of all games."""
+
+from companion.gamekit.contract import GameContract
+
+
+class TestWhist(GameContract):
+    name = "whist"
