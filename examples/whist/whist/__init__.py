@@ -6,4 +6,5 @@ MANIFEST = {
     "api": 1,
     "rules": "whist.rules:GAME",
     "words": "whist.sentences:SENTENCES",
+    "players": "whist.players:Players",
 }
