@@ -34,7 +34,8 @@ def bars(sight: Sight, width: int) -> Content:
     pieces = {score.seat: _pieces(sight, score) for score in scores}
     most = max((sum(abs(points) for points in some.values()) for some in pieces.values()), default=0)
     room = width - NAME - NUMBER - 3
-    rows = [_heading(sight.face.points_by_kind())]
+    fewest = f" ({_('the fewest win')})" if sight.snapshot.lowest_wins else ""
+    rows = [_heading(sight.face.points_by_kind() + fewest)]
     for score in scores:
         won = score.seat in sight.snapshot.winners
         name = set_cell_size(sight.name(score.seat), NAME)
@@ -203,10 +204,10 @@ def _match_outcome(sight: Sight) -> Headline:
 
 
 def _best(sight: Sight) -> tuple[list[str], int]:
-    """Who has the most points in all games so far, and how many."""
+    """Who has the best total of all games so far, and how many points."""
     totals = [score.total for score in sorted(sight.snapshot.scores, key=lambda score: score.seat)]
-    sums, best = leaders([*(result.totals for result in sight.snapshot.match), totals])
-    return [sight.name(seat) for seat in best], max(sums)
+    sums, best = leaders([*(result.totals for result in sight.snapshot.match), totals], sight.snapshot.lowest_wins)
+    return [sight.name(seat) for seat in best], sums[best[0]]
 
 
 def can_end(sight: Sight) -> bool:

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
+from companion.gamekit.ending import leaders
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.face import LAMP, Sight
 from companion.gamekit.snapshot import TYPED, Snapshot, StationState, Told
@@ -157,8 +158,8 @@ def foot(sight: Sight, first: Remarks = (), then: Remarks = ()) -> Content:
 def _match(sight: Sight) -> str:
     """Which game of the match this is, and the points from the games before it."""
     match = sight.snapshot.match
-    sums = [sum(result.totals[seat] for result in match) for seat in range(len(sight.names))]
-    marks = ["◆" if total == max(sums) else "" for total in sums]
+    sums, best = leaders([result.totals for result in match], sight.snapshot.lowest_wins)
+    marks = ["◆" if seat in best else "" for seat in range(len(sums))]
     standing = "  ".join(
         f"{mark}{plain(name, 6)} {numeral(points)}" for mark, name, points in zip(marks, sight.names, sums, strict=True)
     )

@@ -8,7 +8,7 @@ from msgspec.structs import fields
 
 from companion.errors import BoxError
 from companion.gamekit.box import read_box
-from companion.gamekit.ending import tied_for_the_most
+from companion.gamekit.ending import tied_for_the_best
 from companion.gamekit.game import (
     Aside,
     Awaiting,
@@ -108,17 +108,18 @@ def own_offers(game: TheGame, state: Any, seat: Seat) -> list[Any]:
 
 
 def winners(game: TheGame, state: Any) -> tuple[Seat, ...]:
-    """All players with the most points."""
-    return tied_for_the_most(game.scores(state))
+    """All players with the best total."""
+    return tied_for_the_best(game.scores(state), game.lowest_wins)
 
 
 def tie_break(game: TheGame, state: Any, tied: tuple[Seat, ...]) -> Ruling:
     """Without a ruling: the game has not said which of its rules broke the tie."""
-    return Ruling(None, "tie broken", {"seats": tied, "seats_won": game.winners(state)})
+    what = "tie for the fewest broken" if game.lowest_wins else "tie broken"
+    return Ruling(None, what, {"seats": tied, "seats_won": game.winners(state)})
 
 
 def shared(game: TheGame, state: Any, winners: tuple[Seat, ...]) -> Ruling:
-    """Without a ruling: all that is known of the game is that they have the most points, all the same."""
+    """Without a ruling: all that is known of the game is that their totals are equal."""
     total = next(score.total for score in game.scores(state) if score.seat == winners[0])
     return Ruling(None, "victory shared", {"seats": winners, "points": total})
 

@@ -276,10 +276,12 @@ class Game(Struct, Generic[S, A], frozen=True):
     """How a total is shown: in Darwinci as Darwin."""
     tallies: tuple[Tally, ...] = ()
     """The game's own lines in `companion stats`, beside those that every game has."""
+    lowest_wins: bool = False
+    """The fewest points win, as where points are penalties."""
     winners: Callable[[S], tuple[Seat, ...]] = LEFT_OUT
-    """Left out: all players with the most points."""
+    """Left out: all players with the most points, or with the fewest if `lowest_wins`."""
     tie_break: Callable[[S, tuple[Seat, ...]], Ruling] = LEFT_OUT
-    """Why only some of those who share the most points have won: asked when that is so, with the tied seats. Left out:
+    """Why only some of those who share the best total have won: asked when that is so, with the tied seats. Left out:
     who was tied, and who won."""
     shared: Callable[[S, tuple[Seat, ...]], Ruling] = LEFT_OUT
     """Why several have won: what was compared, and was equal. Asked when that is so, with the winners. Left out: who

@@ -33,7 +33,7 @@ from msgspec import Struct
 from companion import __version__
 from companion.errors import GameError
 from companion.files import load, store
-from companion.gamekit.discovery import attribute, check_is_game, folder_in, told_of
+from companion.gamekit.discovery import attribute, check_part, folder_in, told_of
 from companion.gamekit.manifest import API, ManifestError, parts_of, read_manifest
 from companion.language.po_file import CatalogueError, read_po
 from companion.language.screen_language import claimed, po_path
@@ -216,12 +216,14 @@ def try_out(value: str, telling: int, limit_s: float, memory: int) -> None:
         data = attribute(at)
         manifest = read_manifest(data)
         say(manifest=data)
-        for at in parts_of(manifest):
+        for field, at in parts_of(manifest).items():
             say(at=at)
-            made = attribute(at)
-            if at == manifest.rules:
-                check_is_game(made, manifest)
-        if folder := folder_in(manifest.locale, "locale"):
+            check_part(field, attribute(at), manifest)
+        at = manifest.figures
+        if (folder := folder_in(at, "figures")) and not folder.is_dir():
+            raise GameError(f"its manifest names {at} as figures, and there is no folder {folder}")
+        at = manifest.locale
+        if folder := folder_in(at, "locale"):
             for language in claimed(folder):
                 read_po(po_path(folder, language))
         say(problem="")

@@ -62,18 +62,21 @@ def read_manifest(data: Any) -> Manifest:
     return manifest
 
 
-def parts_of(manifest: Manifest) -> tuple[str, ...]:
-    """Where its parts are, those that it has."""
-    every = (
-        manifest.rules,
-        manifest.face,
-        manifest.players,
-        manifest.judgement,
-        manifest.enrolment,
-        manifest.paper,
-        manifest.words,
-    )
-    return tuple(where for where in every if where)
+PARTS = {
+    "rules": "a Game",
+    "face": "a Face",
+    "players": "a class whose objects are made of a seed, seats and a kit",
+    "judgement": "a class of Judgement",
+    "enrolment": "an EnrolmentPlan",
+    "paper": "a function of a box and a translator",
+    "words": "a mapping of sentences",
+}
+"""The fields that name a part, and what is expected there."""
+
+
+def parts_of(manifest: Manifest) -> dict[str, str]:
+    """Where its parts are, those that it has, by their fields."""
+    return {field: getattr(manifest, field) for field in PARTS if getattr(manifest, field)}
 
 
 def _is_name(name: str) -> bool:

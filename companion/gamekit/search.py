@@ -412,7 +412,7 @@ class Search:
     def _rewards(self, state: Any, over: bool) -> Sequence[float]:
         """From 0 to 1 for each seat: how likely it wins, and how far it is ahead of the best of the others."""
         judgement, bold = self._judgement, self._skill.boldness
-        totals = judgement.totals(state)
+        totals = [-total for total in judgement.totals(state)] if self._game.lowest_wins else judgement.totals(state)
         if over:
             winners = self._game.winners(state)
             wins = [1.0 / len(winners) if seat in winners else 0.0 for seat in range(len(totals))]

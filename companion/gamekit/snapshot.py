@@ -124,6 +124,10 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     """What may be seen of the table, its `view.Table`."""
     awaiting: Awaiting | None
     """None when the game is over."""
+    per_player: tuple[str, ...] = ()
+    """The fields of `table` that list something for every player."""
+    seats: tuple[str, ...] = ()
+    """The fields of `table` that name players by their seats."""
     settled: tuple[Seat, ...] = ()
     """Those of the awaited who have acted already and may only change their minds."""
     begun: int = 0
@@ -149,8 +153,10 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     """The newest lines, oldest first."""
     scores: tuple[Score, ...] = ()
     winners: tuple[Seat, ...] = ()
+    lowest_wins: bool = False
+    """The fewest points win."""
     tie_break: Ruling | None = None
-    """What decided between those who share the most points; None if nothing had to."""
+    """What decided between those who share the best total; None if nothing had to."""
     shared: Ruling | None = None
     """Why several have won; None if one has."""
     match: tuple[Result, ...] = ()

@@ -44,6 +44,7 @@ SENTENCES = {
     "the game is not over": "The game is not over yet",
     "victory shared": "{seats} share the victory with {points:point|points} each",
     "tie broken": "{seats} have the most points, and of them {seats_won} won",
+    "tie for the fewest broken": "{seats} have the fewest points, and of them {seats_won} won",
     "a new game": "A new game: {seat} starts",
     "match won": "The match is over. {seat} wins with a total of {points}",
     "match shared": "The match is over. {seats} share the victory with a total of {points} each",

@@ -72,6 +72,8 @@ class PastEvening(Struct, frozen=True):
     problem: str = ""
     sums: tuple[int, ...] = ()
     """The totals of a whole match; empty after a single game."""
+    leaders: tuple[Seat, ...] = ()
+    """Who has the best of them."""
     earlier: tuple[Result, ...] = ()
     """The games of the match before the newest one."""
     ended: bool = False

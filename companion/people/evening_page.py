@@ -34,6 +34,8 @@ a { color: inherit } a.button { display: inline-block; padding: .5rem .9rem; bor
 RECORDS = {
     "highest score": N_("Highest score so far: {value} ({names})"),
     "lowest winning score": N_("Lowest score that ever won: {value} ({names})"),
+    "lowest score": N_("Lowest score so far: {value} ({names})"),
+    "highest winning score": N_("Highest score that ever won: {value} ({names})"),
     "largest lead": N_("Largest lead so far: {value} ({names})"),
     "longest game": N_("Longest game so far: {value} minutes"),
     "shortest game": N_("Shortest game so far: {value} minutes"),
@@ -78,7 +80,7 @@ def _game(game: PastGame, people: People, language: Language) -> Iterator[str]:
     _ = language.text
     seats = sorted(
         ((_person(game, seat, people, _), seat) for seat in game.seats),
-        key=lambda pair: (pair[1].rank, -pair[1].score),
+        key=lambda pair: (pair[1].rank, pair[1].score if game.lowest_wins else -pair[1].score),
     )
     yield f"<h2>{escape(discovery.title(game.game))}</h2>"
     if not game.finished:
@@ -87,6 +89,8 @@ def _game(game: PastGame, people: People, language: Language) -> Iterator[str]:
     winners = [person.name for person, seat in seats if seat.won]
     won = _("{names} has won.", names=winners[0]) if len(winners) == 1 else _shared(winners, language)
     yield f"<p>{escape(won)} {escape(_('It took {count:minute|minutes}.', count=round(game.seconds / 60)))}</p>"
+    if game.lowest_wins:
+        yield f"<p>{escape(_('The fewest points win.'))}</p>"
     yield _chart(seats, _("Points"))
     heads = (_("Rank"), _("Player"), _("Points"), _("Thinking time"))
     rows = [(str(seat.rank), person.name, numeral(seat.score), _clock(seat.thought_s)) for person, seat in seats]

@@ -60,6 +60,8 @@ class PastGame(Struct, frozen=True, omit_defaults=True):
     """The seat that started; -1 if that is unknown."""
     seats: tuple[PastSeat, ...]
     finished: bool = True
+    lowest_wins: bool = False
+    """The fewest points win."""
 
     @property
     def id(self) -> str:
@@ -114,6 +116,7 @@ class _Watched:
                 played.header.first,
                 tuple(_seats(played)),
                 played.finished,
+                played.game.lowest_wins,
             )
         )
 
@@ -138,7 +141,9 @@ def fold(path: Path) -> tuple[PastGame, ...]:
 
 def _seats(played: PlayedGame) -> Iterator[PastSeat]:
     result = played.result
-    ranks = _ranks(result.totals, result.winners) if result.finished else [1] * len(result.totals)
+    ranks = [1] * len(result.totals)
+    if result.finished:
+        ranks = _ranks(result.totals, result.winners, played.game.lowest_wins)
     tallies = tallied(played) if result.finished else [{} for _ in result.totals]
     for seat, name in enumerate(played.header.players):
         yield PastSeat(
@@ -152,9 +157,9 @@ def _seats(played: PlayedGame) -> Iterator[PastSeat]:
         )
 
 
-def _ranks(totals: Sequence[int], winners: Sequence[int]) -> list[int]:
+def _ranks(totals: Sequence[int], winners: Sequence[int], lowest_wins: bool) -> list[int]:
     """Winners are first, whatever broke the tie; the others by their points."""
-    strength = [(seat in winners, total) for seat, total in enumerate(totals)]
+    strength = [(seat in winners, -total if lowest_wins else total) for seat, total in enumerate(totals)]
     return [
         1 if seat in winners else 1 + sum(other > strength[seat] for other in strength) for seat in range(len(totals))
     ]

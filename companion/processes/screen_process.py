@@ -194,6 +194,8 @@ class TableLobby:
 
 def _past(summary: evening_folder.Summary) -> PastEvening:
     result = summary.result
+    matched = [*(each.totals for each in summary.earlier), result.totals] if result and summary.earlier else []
+    sums, best = leaders(matched, summary.lowest_wins) if matched else ((), ())
     return PastEvening(
         id=summary.id,
         standing=summary.standing,
@@ -205,9 +207,8 @@ def _past(summary: evening_folder.Summary) -> PastEvening:
         totals=result.totals if result else (),
         winners=result.winners if result else (),
         problem=summary.problem,
-        sums=leaders([*(each.totals for each in summary.earlier), result.totals])[0]
-        if result and summary.earlier
-        else (),
+        sums=sums,
+        leaders=best,
         earlier=tuple(Result(each.totals, each.winners) for each in summary.earlier),
         ended=summary.ended,
         title=discovery.title(summary.game) if summary.game else "",

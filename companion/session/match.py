@@ -46,8 +46,9 @@ def are_seats(evening: Evening, seats: Sequence[Seat]) -> bool:
 
 
 def won(evening: Evening) -> Ruling:
-    """Which player has the most in all games together."""
-    sums, best = leaders([*(result.totals for result in evening.results), evening.played_game.result.totals])
+    """Which player has the best total of all games together."""
+    totals = [*(result.totals for result in evening.results), evening.played_game.result.totals]
+    sums, best = leaders(totals, evening.game.lowest_wins)
     if len(best) == 1:
-        return Ruling(None, "match won", {"seat": best[0], "points": max(sums)})
-    return Ruling(None, "match shared", {"seats": best, "points": max(sums)})
+        return Ruling(None, "match won", {"seat": best[0], "points": sums[best[0]]})
+    return Ruling(None, "match shared", {"seats": best, "points": sums[best[0]]})

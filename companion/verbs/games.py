@@ -82,7 +82,7 @@ def _match(summary: Summary) -> Iterator[str]:
         yield f"game {number}: {_points(names, ending.totals)}; {won}"
     played = [*summary.earlier, *([summary.result] if summary.result else [])]
     if summary.earlier:
-        sums, best = leaders([ending.totals for ending in played])
+        sums, best = leaders([ending.totals for ending in played], summary.lowest_wins)
         over = "it has ended, won by" if summary.ended else "led by"
         yield f"match: {_points(names, sums)}; {over} {listed([names[seat] for seat in best])}"
 

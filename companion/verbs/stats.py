@@ -9,6 +9,7 @@ from pathlib import Path
 from companion.errors import UsageError
 from companion.files import changing, load_text
 from companion.gamekit import discovery
+from companion.gamekit.ending import best_total
 from companion.home.paths import earlier_plays_path, evenings_folder, past_games_path, people_path
 from companion.language.wording import counted as counting
 from companion.language.wording import listed, plain
@@ -25,6 +26,7 @@ from companion.people.statistics import (
     counted,
     game_tables,
     h_index,
+    lowest_wins,
     person_tables,
 )
 
@@ -122,7 +124,7 @@ def _of_game(table: GameTable) -> Iterator[str]:
     for each in table.scores:
         yield (
             f"  with {counting(each.players, 'player')}: mean {each.mean:.1f}, winners {each.winning:.1f}, "
-            f"highest {each.highest} ({counting(each.games, 'game')})"
+            f"{'lowest' if table.lowest_wins else 'highest'} {each.best} ({counting(each.games, 'game')})"
         )
     if table.start.games:
         start = table.start
@@ -195,7 +197,8 @@ def _habits(table: PersonTable) -> Iterator[str]:
 
 def _line_of_game(name: str, person: Person, games: Sequence[CountedGame]) -> str:
     own = [game for game in games if person in game.people]
-    best = max(seat.score for game in own for each, seat in game.pairs if each == person)
+    scores = [seat.score for game in own for each, seat in game.pairs if each == person]
+    best = best_total(scores, lowest_wins(games))
     won = sum(game.share(person) for game in own)
     rating = _rated(ratings(games)).get(person.id, "")
     return f"  {discovery.title(name):20}  {len(own):6}  {won:5.1f}  {best:5}  {rating!s}".rstrip()

@@ -148,7 +148,7 @@ def test_without_an_open_game_there_is_nothing_to_go_on_with() -> None:
 def test_L21_every_game_of_a_match_is_in_sight_and_who_has_won_it(size: tuple[int, int], ended: bool) -> None:
     async def story() -> None:
         earlier = (Result((30, 10, 5), (0,)), Result((1, 9, 2), (1,)))
-        match = replace(FINISHED, games=3, earlier=earlier, sums=(55, 50, 25), ended=ended)
+        match = replace(FINISHED, games=3, earlier=earlier, sums=(55, 50, 25), leaders=(0,), ended=ended)
         async with visit((match, FINISHED), size) as here:
             await here.press("e")
             for words in (

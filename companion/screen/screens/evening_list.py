@@ -151,11 +151,10 @@ def _match(past: PastEvening, names: Sequence[str]) -> str:
     """The points of all games of the match, and who leads or has won."""
     if len(past.sums) != len(names) or past.standing != "finished":
         return ""
-    best = [seat for seat, total in enumerate(past.sums) if total == max(past.sums)]
-    sums = _points(names, past.sums, best)
+    sums = _points(names, past.sums, past.leaders)
     if not past.ended:
         return _("match: {sums}", sums=sums)
-    return _("match won by {names}: {sums}", names=listed([names[seat] for seat in best]), sums=sums)
+    return _("match won by {names}: {sums}", names=listed([names[seat] for seat in past.leaders]), sums=sums)
 
 
 def _numbered(number: int, told: str) -> str:
