@@ -7,7 +7,7 @@ from rich.cells import cell_len, set_cell_size
 from textual.color import Color
 from textual.content import Content
 
-from companion.gamekit.ending import leaders
+from companion.gamekit.ending import leaders, outcome_of, sides
 from companion.gamekit.game import Part, Score, Seat
 from companion.gamekit.screen.face import Headline, Sight
 from companion.language.screen_language import _, listed
@@ -16,8 +16,23 @@ from companion.language.wording import numeral, plain
 # --- Bars -----------------------------------------------------------------------------------------------------
 
 NAME = 12
+TEAM_NAME = 20
 NUMBER = 5
 LEVELS = "▁▂▃▄▅▆▇█"
+
+
+def side_name(sight: Sight, side: Sequence[Seat]) -> str:
+    """Anna, or Anna & Cleo; all players who play together are no list of names."""
+    if len(sight.snapshot.teams) == 1:
+        return _("together")
+    return " & ".join(sight.name(seat) for seat in side)
+
+
+def _scores(sight: Sight) -> dict[tuple[Seat, ...], Score]:
+    """The score of each player or team: all players of a team have the same."""
+    by_seat = {score.seat: score for score in sight.snapshot.scores}
+    every = sides(sight.snapshot.teams, len(sight.names))
+    return {side: by_seat[side[0]] for side in every if side[0] in by_seat}
 
 
 def kinds(sight: Sight) -> list[str]:
@@ -28,17 +43,18 @@ def kinds(sight: Sight) -> list[str]:
 
 
 def bars(sight: Sight, width: int) -> Content:
-    """Each player's points as a bar: one piece for each kind, in the same order for all; lost points last, as a
-    line."""
-    scores = sorted(sight.snapshot.scores, key=lambda score: score.seat)
-    pieces = {score.seat: _pieces(sight, score) for score in scores}
+    """The points of each player or team as a bar: one piece for each kind, in the same order for all; lost points last,
+    as a line."""
+    scores = _scores(sight)
+    pieces = {score.seat: _pieces(sight, score) for score in scores.values()}
     most = max((sum(abs(points) for points in some.values()) for some in pieces.values()), default=0)
-    room = width - NAME - NUMBER - 3
+    named = TEAM_NAME if sight.snapshot.teams else NAME
+    room = width - named - NUMBER - 3
     fewest = f" ({_('the fewest win')})" if sight.snapshot.lowest_wins else ""
     rows = [_heading(sight.face.points_by_kind() + fewest)]
-    for score in scores:
+    for side, score in scores.items():
         won = score.seat in sight.snapshot.winners
-        name = set_cell_size(sight.name(score.seat), NAME)
+        name = set_cell_size(side_name(sight, side), named)
         rows.append(
             Content.assemble(
                 f" {'►' if won else ' '}",
@@ -160,30 +176,61 @@ def outcome(sight: Sight) -> Headline:
     """Who has won. If a tie was broken, the reason is listed with those for the points."""
     if sight.snapshot.ended and sight.snapshot.match:
         return _match_outcome(sight)
-    winners = [sight.name(seat) for seat in sight.snapshot.winners]
-    names = listed(winners)
+    names = listed([sight.name(seat) for seat in sight.snapshot.winners])
     tie = sight.snapshot.tie_break or sight.snapshot.shared
     why = f" ({plain(tie.rule)})" if tie and tie.rule else ""
     why += _match(sight)
-    if len(winners) == 1:
-        sentence = _("{name} wins the game", name=names)
-        return Headline((_("{name} wins", "big", name=names), names), sentence + why)
+    match outcome_of(sight.snapshot.winners, sight.snapshot.teams):
+        case "won together":
+            return Headline((_("won", "big"),), _("You have won together") + why)
+        case "lost together":
+            return Headline((_("lost", "big"),), _("You have lost together") + why)
+        case "team":
+            return Headline(_big_team(sight, sight.snapshot.winners), _("{names} win the game", names=names) + why)
+        case "one":
+            sentence = _("{name} wins the game", name=names)
+            return Headline((_("{name} wins", "big", name=names), names), sentence + why)
     return Headline((_("shared", "big"),), _("{names} share the victory", names=names) + why)
+
+
+def _big_team(sight: Sight, team: Sequence[Seat]) -> tuple[str, ...]:
+    names = side_name(sight, team)
+    return _("{names} win", "big", names=names), names
 
 
 def _match(sight: Sight) -> str:
     """Who leads in the match so far; "" for a single game."""
     if not sight.snapshot.match:
         return ""
-    names, points = _best(sight)
-    return "; " + _("match: {names} with {points}", names=listed(names), points=numeral(points))
+    if len(sight.snapshot.teams) == 1:
+        return "; " + _together(sight)
+    best, points = _best(sight)
+    names = listed([sight.name(seat) for seat in best])
+    return "; " + _("match: {names} with {points}", names=names, points=numeral(points))
+
+
+def _together(sight: Sight) -> str:
+    """How many games of a match were won together."""
+    results = [*(result.winners for result in sight.snapshot.match), sight.snapshot.winners]
+    return _("match: {won} of {count:game|games} won", won=sum(map(bool, results)), count=len(results))
 
 
 def _match_outcome(sight: Sight) -> Headline:
     """L21 The match has ended: who has won it, and who has won its last game."""
+    if len(sight.snapshot.teams) == 1:
+        return Headline((_("match", "big"),), _together(sight))
     winners, points = _best(sight)
-    names, games = listed(winners), len(sight.snapshot.match) + 1
+    names, games = listed([sight.name(seat) for seat in winners]), len(sight.snapshot.match) + 1
     last = listed([sight.name(seat) for seat in sight.snapshot.winners])
+    if winners in sight.snapshot.teams and len(winners) > 1:
+        sentence = _(
+            "{names} win the match with {points} in {games} games (the last one: {last})",
+            names=names,
+            points=points,
+            games=games,
+            last=last,
+        )
+        return Headline(_big_team(sight, winners), sentence)
     if len(winners) == 1:
         sentence = _(
             "{names} wins the match with {points} in {games} games (the last one: {last})",
@@ -203,11 +250,20 @@ def _match_outcome(sight: Sight) -> Headline:
     return Headline((_("shared", "big"),), sentence)
 
 
-def _best(sight: Sight) -> tuple[list[str], int]:
+def _best(sight: Sight) -> tuple[tuple[Seat, ...], int]:
     """Who has the best total of all games so far, and how many points."""
-    totals = [score.total for score in sorted(sight.snapshot.scores, key=lambda score: score.seat)]
-    sums, best = leaders([*(result.totals for result in sight.snapshot.match), totals], sight.snapshot.lowest_wins)
-    return [sight.name(seat) for seat in best], sums[best[0]]
+    matched = [*(result.totals for result in sight.snapshot.match), _totals(sight)]
+    sums, best = leaders(matched, sight.snapshot.lowest_wins)
+    return best, sums[best[0]]
+
+
+def _totals(sight: Sight) -> list[int]:
+    return [score.total for score in sorted(sight.snapshot.scores, key=lambda score: score.seat)]
+
+
+def _each(side: Sequence[Seat], sums: Sequence[int]) -> str:
+    """One number for a team, unless its players had other partners in the match before."""
+    return "/".join(dict.fromkeys(numeral(sums[seat]) for seat in side))
 
 
 def can_end(sight: Sight) -> bool:
@@ -216,23 +272,26 @@ def can_end(sight: Sight) -> bool:
 
 
 def sheet(sight: Sight, width: int) -> Content:
-    """One row for each kind of points, one column for each player; then totals, the match so far and the thinking
-    times. Kinds with the same words are added up."""
-    scores = sorted(sight.snapshot.scores, key=lambda score: score.seat)
-    column = max(6, min(16, (width - TITLE - 2) // max(1, len(scores))))
+    """One row for each kind of points, one column for each player or team; then totals, the match so far and the
+    thinking times. Kinds with the same words are added up."""
+    by_side = _scores(sight)
+    scores = list(by_side.values())
+    widest = TEAM_NAME if sight.snapshot.teams else 16
+    column = max(6, min(widest, (width - TITLE - 2) // max(1, len(scores))))
     titles = dict.fromkeys(sight.face.part(kind) for kind in kinds(sight))
-    lines = [_row("", [sight.name(score.seat) for score in scores], column, "bold")]
+    lines = [_row("", [side_name(sight, side) for side in by_side], column, "bold")]
     for title in titles:
         points = [sum(part.points for part in score.parts if sight.face.part(part.for_) == title) for score in scores]
         lines.append(_row(title, [numeral(n) if n else "·" for n in points], column))
     lines.append(_row(sight.face.total(), [numeral(score.total) for score in scores], column, "bold reverse"))
     match = sight.snapshot.match
     if match:
-        sums = [sum(result.totals[score.seat] for result in match) + score.total for score in scores]
-        lines.append(_row(_("match"), [numeral(n) for n in sums], column, "bold"))
+        sums, _leading = leaders([*(result.totals for result in match), _totals(sight)])
+        lines.append(_row(_("match"), [_each(side, sums) for side in by_side], column, "bold"))
     thought = sight.snapshot.thought
-    if len(thought) == len(scores) and any(seconds >= 1 for seconds in thought):
-        lines.append(_row(_("time"), [clock(thought[score.seat]) for score in scores], column, "$quiet"))
+    if len(thought) == len(sight.names) and any(seconds >= 1 for seconds in thought):
+        times = [clock(sum(thought[seat] for seat in side)) for side in by_side]
+        lines.append(_row(_("time"), times, column, "$quiet"))
     return Content("\n").join(lines)
 
 

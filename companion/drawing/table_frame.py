@@ -158,6 +158,9 @@ def foot(sight: Sight, first: Remarks = (), then: Remarks = ()) -> Content:
 def _match(sight: Sight) -> str:
     """Which game of the match this is, and the points from the games before it."""
     match = sight.snapshot.match
+    if len(sight.snapshot.teams) == 1:
+        won = sum(bool(result.winners) for result in match)
+        return _("game {number}, so far: {won} won", number=len(match) + 1, won=won)
     sums, best = leaders([result.totals for result in match], sight.snapshot.lowest_wins)
     marks = ["◆" if seat in best else "" for seat in range(len(sums))]
     standing = "  ".join(

@@ -10,6 +10,7 @@ simulated players of `companion.gamekit.simulated`, its enrolment of `companion.
 
 from companion.errors import BoxError
 from companion.gamekit.box import entry, is_name, problems_with_each, read_box
+from companion.gamekit.ending import partners, together
 from companion.gamekit.game import (
     Aside,
     Awaiting,
@@ -75,7 +76,9 @@ __all__ = [
     "no_word",
     "numeral",
     "option",
+    "partners",
     "plain",
     "problems_with_each",
     "read_box",
+    "together",
 ]

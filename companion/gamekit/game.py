@@ -278,6 +278,10 @@ class Game(Struct, Generic[S, A], frozen=True):
     """The game's own lines in `companion stats`, beside those that every game has."""
     lowest_wins: bool = False
     """The fewest points win, as where points are penalties."""
+    teams: Callable[[int], tuple[tuple[Seat, ...], ...]] | None = None
+    """Who plays with whom, by the number of players: `partners`, `together`, or a function of the game's own. All
+    players of a team have its points and win with it. Where all play `together`, bring `winners`: all of them, or none
+    if they have lost. None: each player plays alone."""
     winners: Callable[[S], tuple[Seat, ...]] = LEFT_OUT
     """Left out: all players with the most points, or with the fewest if `lowest_wins`."""
     tie_break: Callable[[S, tuple[Seat, ...]], Ruling] = LEFT_OUT

@@ -21,6 +21,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.gamekit.ending import sides, teams_of
 from companion.gamekit.game import Game, Seat, Setup, Step, named
 
 S = TypeVar("S")
@@ -331,6 +332,8 @@ class Search:
         self._sampler = Sampler(game, judgement, knowledge)
         self._root = Node()
         self.playouts = 0
+        self._usual = 0.0
+        """What all players together have got on average, where they are one team."""
 
     def run(self, luck: Random) -> Bandit:
         """Think until the budget is spent. Returns what was learned about the decision."""
@@ -410,23 +413,44 @@ class Search:
         return following
 
     def _rewards(self, state: Any, over: bool) -> Sequence[float]:
-        """From 0 to 1 for each seat: how likely it wins, and how far it is ahead of the best of the others."""
-        judgement, bold = self._judgement, self._skill.boldness
-        totals = [-total for total in judgement.totals(state)] if self._game.lowest_wins else judgement.totals(state)
+        """From 0 to 1 for each seat: how likely it wins, and how far it is ahead of the best of the others. All players
+        of a team get the same."""
+        totals = self._judgement.totals(state)
+        if self._game.lowest_wins:
+            totals = [-total for total in totals]
+        teams = teams_of(self._game, len(totals))
+        if len(teams) == 1:
+            return [self._reward_of_all(state, totals[0], over)] * len(totals)
+        every = sides(teams, len(totals))
+        of_sides = self._rewards_of_sides(state, every, [totals[side[0]] for side in every], over)
+        by_seat = {seat: reward for side, reward in zip(every, of_sides, strict=True) for seat in side}
+        return [by_seat[seat] for seat in range(len(totals))]
+
+    def _rewards_of_sides(
+        self, state: Any, every: Sequence[Sequence[Seat]], totals: Sequence[float], over: bool
+    ) -> list[float]:
+        spread, bold = self._judgement.spread, self._skill.boldness
         if over:
             winners = self._game.winners(state)
-            wins = [1.0 / len(winners) if seat in winners else 0.0 for seat in range(len(totals))]
+            won = [side[0] in winners for side in every]
+            wins = [each / sum(won) for each in won]
         else:
             most = max(totals)
-            odds = [math.exp((total - most) / judgement.spread * 2) for total in totals]
-            every = sum(odds)
-            wins = [each / every for each in odds]
+            odds = [math.exp((total - most) / spread * 2) for total in totals]
+            wins = [each / sum(odds) for each in odds]
         best, second = sorted(totals)[-1:-3:-1]
         leads = [total - (second if total == best else best) for total in totals]
         return [
-            bold * win + (1 - bold) / (1 + math.exp(min(50.0, -lead / judgement.spread)))
+            bold * win + (1 - bold) / (1 + math.exp(min(50.0, -lead / spread)))
             for win, lead in zip(wins, leads, strict=True)
         ]
+
+    def _reward_of_all(self, state: Any, total: float, over: bool) -> float:
+        """Where all play together there is no lead. Instead the total is compared with those of all playouts so far."""
+        self._usual += (total - self._usual) / (self.playouts + 1)
+        better = 1 / (1 + math.exp(min(50.0, (self._usual - total) / self._judgement.spread)))
+        won = bool(self._game.winners(state)) if over else better
+        return self._skill.boldness * won + (1 - self._skill.boldness) * better
 
 
 def picked(actions: Sequence[A], weights: Sequence[float] | None, luck: Random) -> A:

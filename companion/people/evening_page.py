@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from html import escape
 
 from companion.gamekit import discovery
+from companion.gamekit.ending import outcome_of, sides
 from companion.gamekit.parts import texts_of
 from companion.language.facts import N_, Translate
 from companion.language.screen_language import load
@@ -86,15 +87,17 @@ def _game(game: PastGame, people: People, language: Language) -> Iterator[str]:
     if not game.finished:
         yield f"<p>{escape(_('This game was not finished.'))}</p>"
         return
-    winners = [person.name for person, seat in seats if seat.won]
-    won = _("{names} has won.", names=winners[0]) if len(winners) == 1 else _shared(winners, language)
+    won = _won(game, [person.name for person, seat in seats if seat.won], language)
     yield f"<p>{escape(won)} {escape(_('It took {count:minute|minutes}.', count=round(game.seconds / 60)))}</p>"
     if game.lowest_wins:
         yield f"<p>{escape(_('The fewest points win.'))}</p>"
-    yield _chart(seats, _("Points"))
+    yield _chart(_bars(game, people, _), _("Points"))
     heads = (_("Rank"), _("Player"), _("Points"), _("Thinking time"))
     rows = [(str(seat.rank), person.name, numeral(seat.score), _clock(seat.thought_s)) for person, seat in seats]
-    yield _table(heads, rows, words=(1, 0))
+    if len(game.teams) == 1:  # no player is ahead of another
+        yield _table(heads[1:], [row[1:] for row in rows], words=(0,))
+    else:
+        yield _table(heads, rows, words=(1, 0))
     yield from _tallies(game, seats, language)
 
 
@@ -104,9 +107,18 @@ def _person(game: PastGame, seat: PastSeat, people: People, _: Translate) -> Per
     )
 
 
-def _shared(names: Sequence[str], language: Language) -> str:
-    _ = language.text
-    return _("{names} share the victory.", names=language.listed(names))
+def _won(game: PastGame, winners: Sequence[str], language: Language) -> str:
+    _, names = language.text, language.listed(winners)
+    match outcome_of([number for number, seat in enumerate(game.seats) if seat.won], game.teams):
+        case "one":
+            return _("{names} has won.", names=names)
+        case "team":
+            return _("{names} have won.", names=names)
+        case "won together":
+            return _("Won together.")
+        case "lost together":
+            return _("Lost together.")
+    return _("{names} share the victory.", names=names)
 
 
 def _clock(seconds: float) -> str:
@@ -138,21 +150,30 @@ def _table(heads: Sequence[str], rows: Iterable[Sequence[str]], words: Sequence[
     return f"{scrolls}<table>\n{body}\n</table></div>"
 
 
-def _chart(seats: Sequence[tuple[Person, PastSeat]], title: str) -> str:
-    """A bar for each player, as SVG. The table below has the same numbers for those who cannot see it."""
-    best = max(1, *(seat.score for _, seat in seats))
+def _bars(game: PastGame, people: People, _: Translate) -> list[tuple[str, PastSeat]]:
+    """The name and the points of each player or team, the best first."""
+    found = []
+    for side in sides(game.teams, len(game.seats)):
+        names = [_person(game, game.seats[seat], people, _).name for seat in side]
+        found.append((_("together") if len(game.teams) == 1 else " & ".join(names), game.seats[side[0]]))
+    return sorted(found, key=lambda bar: (bar[1].rank, bar[1].score if game.lowest_wins else -bar[1].score))
+
+
+def _chart(shown: Sequence[tuple[str, PastSeat]], title: str) -> str:
+    """A bar for each player or team, as SVG. The table below has the same numbers for those who cannot see it."""
+    best = max(1, *(seat.score for _, seat in shown))
     bars = []
-    for place, (person, seat) in enumerate(seats):
+    for place, (name, seat) in enumerate(shown):
         width = round(190 * max(seat.score, 0) / best)
         kind = ' class="won"' if seat.won else ""
         middle = 28 * place + 19
         bars.append(
-            f'<text x="0" y="{middle}">{escape(person.name)}</text>'
+            f'<text x="0" y="{middle}">{escape(name)}</text>'
             f'<rect{kind} x="125" y="{28 * place + 4}" width="{width}" height="20"/>'
             f'<text x="{131 + width}" y="{middle}">{numeral(seat.score)}</text>'
         )
     return (
-        f'<svg viewBox="0 0 360 {28 * len(seats)}" role="img" aria-label="{escape(title)}">' + "".join(bars) + "</svg>"
+        f'<svg viewBox="0 0 360 {28 * len(shown)}" role="img" aria-label="{escape(title)}">' + "".join(bars) + "</svg>"
     )
 
 

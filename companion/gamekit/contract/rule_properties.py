@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from companion.gamekit import discovery
 from companion.gamekit.contract.played_games import PlayedByChance, counted, encoded, soft_spots, told
-from companion.gamekit.ending import broken_tie, shared_victory
+from companion.gamekit.ending import broken_tie, shared_victory, teams_of
 from companion.gamekit.game import Refusal, Step, moves
 from companion.gamekit.game_start import Header, begin, read_action, usual_names
 from companion.gamekit.manifest import API
@@ -114,8 +114,19 @@ class RulesContract(PlayedByChance):
             scores, winners = self.game.scores(state), self.game.winners(state)
             assert [score.seat for score in scores] == list(range(setup.players))
             most = max(score.total for score in scores)
-            assert winners
+            assert winners or len(teams_of(self.game, setup.players)) == 1, "no winner: only one team of all can lose"
             assert list(winners) == sorted(seat for seat in winners if scores[seat].total == most)
+
+    def test_a_team_has_one_total_and_wins_or_loses_as_one(self) -> None:
+        for setup, moments in self.all_played():
+            *_, last = moments
+            scores, winners = self.game.scores(last.step.state), self.game.winners(last.step.state)
+            teams = teams_of(self.game, setup.players)
+            seats = sorted(seat for team in teams for seat in team)
+            assert seats in ([], list(range(setup.players))), f"expected each seat in one team, found {teams}"
+            for team in teams:
+                assert len({scores[seat].total for seat in team}) == 1, f"team {team} has several totals: {scores}"
+                assert len({seat in winners for seat in team}) == 1, f"only some of team {team} win: {winners}"
 
     def test_what_broke_a_tie_or_shared_a_victory_has_a_sentence_and_its_facts(self) -> None:
         for setup, moments in self.all_played():

@@ -3,7 +3,7 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.gamekit import Game, Part, Refusal, Ruling, Score, Seat, Setup, Step
+from companion.gamekit import Game, Part, Refusal, Ruling, Score, Seat, Setup, Step, together
 from sirtommy import components, sentences
 from sirtommy.components import SUITS, Box
 from sirtommy.view import Options, Table
@@ -159,6 +159,7 @@ GAME: Game[State, Lay] = Game(
     apply=apply,
     legal=legal,
     scores=scores,
+    teams=together,
     winners=winners,
     table=table,
     per_player=("held",),

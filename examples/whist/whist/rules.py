@@ -6,12 +6,12 @@ from typing import TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.gamekit import Game, Part, Refusal, Ruling, Score, Seat, Setup, Step
+from companion.gamekit import Game, Part, Refusal, Ruling, Score, Seat, Setup, Step, partners
 from whist import components, sentences
 from whist.components import PLAYERS, SUITS, Box, Card
 from whist.view import Options, Table
 
-TEAMS = ((0, 2), (1, 3))
+TEAMS = partners(PLAYERS)
 """W1 Partners sit opposite each other."""
 
 
@@ -164,12 +164,6 @@ def scores(state: State) -> tuple[Score, ...]:
     return tuple(Score(seat, _parts(state, seat % 2)) for seat in range(PLAYERS))
 
 
-def winners(state: State) -> tuple[Seat, ...]:
-    """W8 The side that reached the target."""
-    ours, theirs = points(state)
-    return TEAMS[0] if ours > theirs else TEAMS[1] if theirs > ours else (0, 1, 2, 3)
-
-
 def table(state: State) -> Table:
     by_seat = dict(zip(_from(state.leader), state.trick, strict=False))
     leader, last = state.tricks[-1] if state.tricks else (0, ())
@@ -274,7 +268,7 @@ GAME: Game[State, Action] = Game(
     apply=apply,
     legal=legal,
     scores=scores,
-    winners=winners,
+    teams=partners,
     table=table,
     per_player=("trick", "last", "held", "lacks"),
     seats=("dealer", "turn", "leader"),
