@@ -152,6 +152,21 @@ def _even_out(thing: Thing, changes: dict[Place, int]) -> Iterator[Move]:
             yield Move(thing, count, source, target)
 
 
+class FaceDown(Struct, frozen=True):
+    """Cards that are dealt face down: the rules know how many each player holds, but not which."""
+
+    unseen: tuple[str, ...]
+    """The ids of all cards in hands and in the stock."""
+    held: tuple[int, ...]
+    """How many each player holds. The rest is the stock."""
+    deal: int = 0
+    """A new deal has a new number: then all cards are shuffled and dealt again."""
+    known: Mapping[str, Seat] = {}
+    """Cards in a hand that all players have seen, and whose hand it is."""
+    lacks: tuple[frozenset[str], ...] = ()
+    """The cards that each player cannot hold, as all players know. Empty: any."""
+
+
 # --- What hands do --------------------------------------------------------------------------------------------
 
 
@@ -314,6 +329,11 @@ class Game(Struct, Generic[S, A], frozen=True):
     """The fields of `table` that name players by their seats."""
     conceals: Callable[[A], Seat | None] = LEFT_OUT
     """The seat whose secret this action holds, until a step reveals it. Left out: nothing is secret."""
+    face_down: Callable[[S], FaceDown] | None = None
+    """For a game whose cards are dealt face down, and whose rules learn of a card when it is played: what all may know
+    about the hands. An action without a seat that names a card shows the next card of the stock. Then a simulated table
+    deals, persons are offered what they hold, and players who search imagine the other hands. None: there are no such
+    cards, or the game brings players of its own that deal."""
     from_memory: bool = False
     """What has been revealed is not shown again: remembering it is part of the game. So there is no looking back before
     the game is over."""

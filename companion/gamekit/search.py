@@ -22,6 +22,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.gamekit.ending import sides, teams_of
+from companion.gamekit.face_down import Dealt, dealt, drawn, played_on
 from companion.gamekit.game import Game, Seat, Setup, Step, named
 
 S = TypeVar("S")
@@ -112,7 +113,11 @@ class Judgement(Generic[S, A]):
 
     def candidates(self, state: S, seat: Seat, held: frozenset[str] | None = None) -> Sequence[A]:
         """What this player should think about; of what comes from the hand only what is `held`, if that is known."""
-        return [action for action in self._legal(state) if getattr(action, "seat", None) == seat]
+        actions = [action for action in self._legal(state) if getattr(action, "seat", None) == seat]
+        if held is None or self.game.face_down is None:
+            return actions
+        others = {*self.game.face_down(state).unseen} - held
+        return [action for action in actions if not named(action) & others]
 
     def blunder(self, state: S, past: Sequence[Any], action: A) -> bool:
         """Whether everybody at the table would shake their heads: not done, whatever a search makes of it, as long as
@@ -322,6 +327,39 @@ class Node:
         self.bandits: dict[tuple[Seat, Any], Bandit] = {}
 
 
+class ImaginedDeal:
+    """In one playout: what is face down in which hand, where the rules do not know it."""
+
+    def __init__(self, game: Game[Any, Any], state: Any, knowledge: SeatKnowledge, luck: Random) -> None:
+        self._game = game
+        self._now = game.face_down(state) if game.face_down else None
+        self._hidden: Dealt | None = None
+        if self._now is not None:
+            own = {} if knowledge.held is None else {knowledge.seat: knowledge.held}
+            self._hidden = dealt(self._now, luck, own)
+
+    def hand(self, seat: Seat) -> frozenset[str] | None:
+        return self._hidden.hands[seat] if self._hidden else None
+
+    def drawn(self, state: Any) -> Any | None:
+        """The action of chance that shows the next card of the stock; None: nothing is face down."""
+        return drawn(self._game.legal(state), self._hidden) if self._hidden else None
+
+    def guess(self, judgement: Judgement[Any, Any]) -> Callable[[Any, Seat, Random], Any]:
+        """Like `Judgement.guess`, from the hand that is imagined."""
+
+        def guess(state: Any, seat: Seat, luck: Random) -> Any:
+            actions = judgement.candidates(state, seat, self.hand(seat))
+            return picked(actions, judgement.weights(state, seat, actions), luck) if len(actions) > 1 else actions[0]
+
+        return guess
+
+    def go_on(self, before: Any, after: Any, luck: Random) -> None:
+        if self._hidden is not None and self._now is not None and self._game.face_down is not None:
+            then = self._game.face_down(after)
+            self._hidden, self._now = played_on(self._hidden, self._now, then, luck), then
+
+
 class Search:
     """A decision of one seat, as far as it has been thought through."""
 
@@ -347,26 +385,27 @@ class Search:
     def _play_out(self, sample: Sample[Any], luck: Random) -> None:
         """Down the tree, on to the end, and back with what everybody got."""
         decided: list[tuple[Bandit, Seat, Any]] = []
-        state, seat = self._descend(sample, decided, luck)
-        state, over = self._finish(sample.state, state, seat, luck)
+        state, seat, table = self._descend(sample, decided, luck)
+        state, over = self._finish(sample.state, state, seat, luck, table)
         rewards = self._rewards(state, over)
         for bandit, whose, action in decided:
             bandit.learn(action, rewards[whose])
 
     def _descend(
         self, sample: Sample[Any], decided: list[tuple[Bandit, Seat, Any]], luck: Random
-    ) -> tuple[Any, Seat | None]:
+    ) -> tuple[Any, Seat | None, "ImaginedDeal"]:
         """To the first decision that nobody has met before; it belongs to the tree from now on. Returns the state after
-        it, and whose turn it is."""
+        it, whose turn it is, and what is face down."""
         judgement, knowledge, node = self._judgement, self._knowledge, self._root
         state, secrets, new = sample.state, dict[Seat, Any](sample.secrets), False
+        table = ImaginedDeal(self._game, state, knowledge, luck)
         seat: Seat | None = knowledge.seat
         while seat is not None and not new:
             if seat == CHANCE:
-                action = judgement.draw(state, luck)
+                action = table.drawn(state) or judgement.draw(state, luck)
             else:
                 first = state is sample.state
-                actions = self._sensible(state) if first else judgement.candidates(state, seat)
+                actions = self._sensible(state) if first else judgement.candidates(state, seat, table.hand(seat))
                 weights = judgement.weights(state, seat, actions) if len(actions) > 1 else None
                 bandit = node.bandits.get((seat, secrets.get(seat)))
                 if bandit is None:
@@ -375,21 +414,27 @@ class Search:
                 action = bandit.pick(actions, weights, luck)
                 decided.append((bandit, seat, action))
             step: Any = self._game.apply(state, action)
+            table.go_on(state, step.state, luck)
             state = step.state
             node = self._follow(node, action, step.revealed, secrets)
             seat = judgement.turn(state)
-        return state, seat
+        return state, seat, table
 
-    def _finish(self, root: Any, state: Any, seat: Seat | None, luck: Random) -> tuple[Any, bool]:
+    def _finish(
+        self, root: Any, state: Any, seat: Seat | None, luck: Random, table: "ImaginedDeal"
+    ) -> tuple[Any, bool]:
         """On by first sight, until the judgement has seen enough. Most of the time is spent here."""
-        apply, turn, guess = self._game.apply, self._judgement.turn, self._judgement.guess
+        apply, turn = self._game.apply, self._judgement.turn
+        guess = self._judgement.guess if self._game.face_down is None else table.guess(self._judgement)
         draw, stops = self._judgement.draw, self._judgement.stops
         for _ in range(LONGEST):
             if seat is None:
                 return state, True
             if stops(root, state):
                 break
-            step: Any = apply(state, draw(state, luck) if seat == CHANCE else guess(state, seat, luck))
+            chosen = (table.drawn(state) or draw(state, luck)) if seat == CHANCE else guess(state, seat, luck)
+            step: Any = apply(state, chosen)
+            table.go_on(state, step.state, luck)
             state = step.state
             seat = turn(state)
         return state, False

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.gamekit.face_down import SimulatedDeal
 from companion.gamekit.game import Seat, Thing
 from companion.gamekit.parts import seat_players
 from companion.gamekit.simulated import Dealing, HandAct, Lay, NextAct, PastStep, Players, Press, Say, Stray, Tap
@@ -121,9 +122,12 @@ class SimulatedTable:
         """What a person holds in this game of the match."""
         return tuple(dealing.dealt(number, past, state, seat)) if (dealing := self._dealing(game)) else ()
 
-    def _dealing(self, game: str) -> Dealing | None:
+    def _dealing(self, game: str) -> Dealing | SimulatedDeal | None:
+        """Players of the game's own deal; else the kit does, if it knows what is face down."""
         players: Any = self._seated(game)
-        return players if self._deals and hasattr(players, "deals") else None
+        if not self._deals or hasattr(players, "deals"):
+            return players if self._deals else None
+        return self._search.deal if self._search else None
 
     # --- Playing ----------------------------------------------------------------------------------------------
 
@@ -144,6 +148,8 @@ class SimulatedTable:
         plan = self._agree(snapshot) if snapshot.question else players.plan(snapshot)
         if plan is None:
             return None
+        if not snapshot.question and not plan.decides and self._search and (shown := self._search.drawn):
+            plan = replace(plan, act=Say(shown))
         if not snapshot.question and self._searches(plan):
             plan = self._searched(snapshot, players, plan, before)
         mistakes = () if snapshot.question else players.mistakes(snapshot, plan)
@@ -191,7 +197,11 @@ class SimulatedTable:
         return NextAct(plan.seat, plan.think_ms, Say(action), plan.first)
 
     def _held(self, snapshot: Snapshot, players: Any, seat: Seat) -> frozenset[str] | None:
-        return players.held(snapshot, seat) if hasattr(players, "held") else None
+        if hasattr(players, "held"):
+            held: frozenset[str] = players.held(snapshot, seat)
+            return held
+        lying = self._search.lying if self._search else None
+        return lying.hands[seat] if lying else None
 
     def _agree(self, snapshot: Snapshot) -> NextAct | None:
         """Every simulated player who is asked agrees. At a shared green button their hands would speak for a person,
