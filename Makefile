@@ -11,7 +11,7 @@ CORES := $(shell nproc 2>/dev/null || echo 2)
 WORKERS := $(shell awk -v most=$$((4 * $(CORES))) '/^MemTotal/ { n = int($$2 / 600000); print n < 1 ? 1 : n < most ? n : most }' \
 	/proc/meminfo 2>/dev/null || echo $(CORES))
 
-.PHONY: help play voice install uninstall pi usb print drivers test fast coverage check types campaign mutants trixie virtual-pi release bench walks tournament pictures hardware hardware-mutants board boxes locale site firmware emulator packages clean
+.PHONY: help play voice install uninstall pi usb print drivers test fast coverage check types campaign mutants trixie virtual-pi release deb fresh-debian bench walks tournament pictures hardware hardware-mutants board boxes locale site firmware emulator packages clean
 
 .DEFAULT_GOAL := help
 help:
@@ -39,6 +39,7 @@ help:
 	@echo "  make walks       which of our files a tag, a redraw and an enrolled tag enter (docs/architecture.md)"
 	@echo "  make tournament  how strong simulated players are (docs/players.md; ARGS='lascaux --one solid --games 200')"
 	@echo "  make trixie      the quick tests on Debian 13, as root"
+	@echo "  make fresh-debian  each way to install on Debian 12 and 13 without our checkout, as root (docs/install.md)"
 	@echo "  make virtual-pi  a virtual machine with a real kernel, used like a Pi, as root (ARGS='--scene doctor')"
 	@echo
 	@echo "What is made from source"
@@ -47,7 +48,7 @@ help:
 	@echo "  make pictures    screenshots for the docs"
 	@echo "  make firmware    the satellite's program; make emulator: its processor, for this machine"
 	@echo "  make hardware    circuits, proofs, cables, boxes and boards; make board, make boxes: a part of it"
-	@echo "  make release     files that can be published"
+	@echo "  make release     files that can be published; make deb: a Debian package"
 
 # If packages can be installed, the tests skip nothing.
 export COMPANION_NO_SKIP := $(shell command -v apt-get >/dev/null && echo 1)
@@ -114,6 +115,16 @@ virtual-pi: .venv/tested
 
 release: .venv/tested
 	$(BIN)/python -m tools.release
+
+# A Debian package for Debian 12 and 13, in dist/. ARGS="--architecture arm64" makes one for a Pi on any machine.
+deb: .venv/tested
+	sh .ci/debian-packages binutils-x86-64-linux-gnu binutils-aarch64-linux-gnu
+	$(BIN)/python -m tools.deb $(ARGS)
+
+# Each way of docs/install.md with the built files alone. As root; the first run downloads two Debians.
+fresh-debian: .venv/tested
+	sh .ci/debian-packages mmdebstrap debian-archive-keyring lintian binutils-x86-64-linux-gnu
+	$(BIN)/python -m tools.fresh_debian $(ARGS)
 
 # Tests are type-checked, too, so mypy needs what they import.
 types: .venv/checked .venv/tested

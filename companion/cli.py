@@ -10,7 +10,7 @@ from companion.verbs import VERBS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
     from types import ModuleType
     from typing import NoReturn
 
@@ -122,6 +122,15 @@ def read(words: list[str]) -> "Namespace":
         if verb == said:  # only its module is imported
             _verb(verb).arguments(parser)
     return whole.parse_args(words)
+
+
+def parser_of(verb: str) -> "ArgumentParser":
+    """The options of one verb, for man pages and completions."""
+    import argparse
+
+    parser = argparse.ArgumentParser(prog=f"companion {verb}", description=VERBS[verb])
+    _verb(verb).arguments(parser)
+    return parser
 
 
 def _verb(name: str) -> "ModuleType":

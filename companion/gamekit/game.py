@@ -5,20 +5,35 @@ engine as actions. Illegal moves are normal at a table, so a refusal is a value;
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct, field
-from msgspec.structs import force_setattr
 
 from companion.language.facts import Facts, Translate
 
-Seat: TypeAlias = int
+
+class FieldMark(Struct, frozen=True):
+    """Says what a field is, beside its type (companion.gamekit.state_fields)."""
+
+    name: str
+
+
+SEAT = FieldMark("seat")
+Seat: TypeAlias = Annotated[int, SEAT]
 """Seats are numbered 0…n-1 in clockwise order."""
 
 S = TypeVar("S")
 A = TypeVar("A")
+
+
+# --- What players do ------------------------------------------------------------------------------------------
+
+
+class GameAction(Struct, frozen=True, gc=False, tag_field="do", tag=str.lower):
+    """What players can do: `class Bid(GameAction, frozen=True)`. The player who acts is called `seat`. A transcript
+    calls it by its name in small letters, `{"do":"bid", …}`, unless `tag="…"` says otherwise."""
 
 
 # --- What the rules say ---------------------------------------------------------------------------------------
@@ -57,6 +72,12 @@ class Awaiting(Struct, frozen=True):
 
     seats: tuple[Seat, ...]
     do: tuple[str, ...]
+
+
+def awaited(seats: Iterable[Seat], legal: Iterable[Any]) -> Awaiting | None:
+    """These seats, and the kinds of all legal actions; None: there is nothing more to do."""
+    kinds = dict.fromkeys(str(action.__struct_config__.tag) for action in legal)
+    return Awaiting(tuple(seats), tuple(kinds)) if kinds else None
 
 
 class Part(Struct, frozen=True):
@@ -238,19 +259,35 @@ class Game(Struct, Generic[S, A], frozen=True):
     """A game is data: its components, its actions and its rules. What may be left out has a default."""
 
     name: str
+    """What commands, transcripts and the manifest call it. Example: `"gops"`"""
     players: range
+    """How many can play. Example: `range(2, 4)`: two or three"""
     actions: tuple[type[A], ...]
-    """Tagged structs; the tag field is `do`. The player who acts is called `seat`."""
+    """What can be done: each a `GameAction`. Example: `(Prize, Bid)`"""
 
     setup: Callable[[Setup], S]
-    apply: Callable[[S, A], Step[S] | Refusal]
+    """The first state, from what the players agreed on."""
     legal: Callable[[S], Sequence[A]]
-    """Every action that would be accepted now; empty when the game is over."""
-    scores: Callable[[S], tuple[Score, ...]]
-    table: Callable[[S], Struct]
-    """Everything public, in the shape that transcripts promise."""
+    """Every action that would be accepted now; none when the game is over."""
     sentences: Mapping[str, str]
-    """English sentences by message id; the facts are named in braces."""
+    """English sentences by message id; the facts are named in braces. Example: `{"has bid": "{seat} has bid"}`"""
+
+    state: type[S] = LEFT_OUT
+    """The struct of the state, if the marks of its fields say what is public, private, counted or per seat. Then
+    `table`, `own_view` and `whereabouts` can be left out."""
+    perform: Callable[[S, A], Step[S]] = LEFT_OUT
+    """What a legal action does. The kit refuses all others."""
+    refusal: Callable[[S, A], Refusal | None] | None = None
+    """Beside `perform`: why an action that is not legal is refused; None: the kit says that it is not this player's
+    turn, that the game is over, or that this is not possible now. A seat that does not exist is never asked about."""
+    apply: Callable[[S, A], Step[S] | Refusal] = LEFT_OUT
+    """Instead of `perform` and `refusal`, and faster: what the rules say to any action."""
+    scores: Callable[[S], tuple[Score, ...]] = LEFT_OUT
+    """The points of each player, part by part, each with its ruling. Left out: the `points`."""
+    points: Callable[[S], Sequence[int]] | None = None
+    """Instead of `scores`: a number for each seat. Example: `lambda state: [sum(won) for won in state.won]`"""
+    table: Callable[[S], Struct] = LEFT_OUT
+    """Everything public, in the shape that transcripts promise. Left out: the public fields of the `state`."""
 
     options: type = NoOptions
     """A frozen struct with a default for each table option."""
@@ -266,7 +303,8 @@ class Game(Struct, Generic[S, A], frozen=True):
     pieces: Callable[[Any], Sequence[Thing]] = LEFT_OUT
     """Everything in a box that may carry a tag."""
     whereabouts: Callable[[S], Whereabouts] = LEFT_OUT
-    """Where every piece is, so that an undo can say what to put back; left out: players have to remember."""
+    """Where every piece is, so that an undo can say what to put back. Left out: a place for each field of the `state`,
+    if it has a `box`; else players have to remember."""
     layout: Callable[[Any], Whereabouts] | None = None
     """What should lie where, as far as the `view` that it is made of tells; None: people have to remember."""
 
@@ -286,7 +324,7 @@ class Game(Struct, Generic[S, A], frozen=True):
     """What a screen may offer: `legal`, plus what would betray a secret by its absence. Where an action is put together
     from many parts (the stones of a bid), some stand for all. Left out: `legal`."""
     awaiting: Callable[[S], Awaiting | None] = LEFT_OUT
-    """Left out: the seats of all legal actions. Needed where an action has no seat."""
+    """Who may act now, and how. Left out: the seats of all legal actions; every seat where one of them has none."""
     unit: str = "{total:point|points}"
     """How a total is shown: in Darwinci as Darwin."""
     tallies: tuple[Tally, ...] = ()
@@ -308,7 +346,8 @@ class Game(Struct, Generic[S, A], frozen=True):
     instruction: Callable[[S], Ruling | None] | None = None
     """What hands have to do before the next action can be said, such as who shuffles and deals; None: nothing."""
     settled: Callable[[S], tuple[Seat, ...]] | None = None
-    """Which of the awaited seats have acted already and may only change their minds; None: no player can."""
+    """Which of the awaited seats have acted already and may only change their minds. Left out: those whose `Sealed`
+    choice is made; without such a field no player can."""
     communal: tuple[type[A], ...] = ()
     """Actions that all players have to agree to."""
     rematch: Callable[[Setup], tuple[Seat, dict[str, Any]]] = LEFT_OUT
@@ -319,16 +358,19 @@ class Game(Struct, Generic[S, A], frozen=True):
     view: Callable[[S], Struct] = LEFT_OUT
     """What a screen may see: `table` less what an option hides. Left out: `table`."""
     own_view: Callable[[S, Seat], Struct] | None = None
-    """What only this player may see, besides the view: their hand, their own choice. None: nothing."""
+    """What only this player may see, besides the view: their hand, their own choice. Left out: the private fields of
+    the `state`, if it has any."""
     own_offers: Callable[[S, Seat], Sequence[A]] = LEFT_OUT
     """What may be offered to this player while no other player looks. It may depend on this player's secrets only. Left
     out: what is `offered`, as far as it is theirs."""
     per_player: tuple[str, ...] = ()
-    """The fields of `table` that list something for every player."""
+    """The fields of `table` that list something for every player. Left out: those that are `PerSeat` in the `state`, or
+    in the struct that `table` says it returns."""
     seats: tuple[str, ...] = ()
-    """The fields of `table` that name players by their seats."""
+    """The fields of `table` that name players by their seats. Left out: those of the type `Seat`, in the same way."""
     conceals: Callable[[A], Seat | None] = LEFT_OUT
-    """The seat whose secret this action holds, until a step reveals it. Left out: nothing is secret."""
+    """The seat whose secret this action holds, until a step reveals it. Left out: an action with a `Private` field is
+    the secret of its `seat`."""
     face_down: Callable[[S], FaceDown] | None = None
     """For a game whose cards are dealt face down, and whose rules learn of a card when it is played: what all may know
     about the hands. An action without a seat that names a card shows the next card of the stock. Then a simulated table
@@ -352,11 +394,9 @@ class Game(Struct, Generic[S, A], frozen=True):
 
     def __post_init__(self) -> None:
         """Raises TypeError for a game that leaves out too much."""
-        from companion.gamekit.default_rules import parts_for
+        from companion.gamekit.default_rules import complete
 
-        for name, part in parts_for(self).items():
-            if getattr(self, name) is LEFT_OUT:
-                force_setattr(self, name, part)
+        complete(self)
 
 
 def named(action: Any) -> set[str]:

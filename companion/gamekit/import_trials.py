@@ -14,7 +14,6 @@ import hashlib
 import json
 import os
 import re
-import resource
 import signal
 import subprocess
 import sys
@@ -254,6 +253,8 @@ def _begin_supervision() -> None:
         pass
     status = _end_children(child)
     if status < 0:
+        import resource
+
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         with suppress(OSError):  # nothing else can be said about SIGKILL
             signal.signal(-status, signal.SIG_DFL)
@@ -286,6 +287,8 @@ def _children() -> Iterator[int]:
 
 def _bear_no_harm(telling: int, limit_s: float, memory: int) -> None:
     """Crashes and hangs say where they are. A package that wants all memory fails, and before anything else does."""
+    import resource
+
     faulthandler.enable(telling)
     faulthandler.dump_traceback_later(limit_s * 0.9, file=telling)
     for kind, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CORE, 0)):

@@ -24,6 +24,7 @@ from msgspec.structs import replace
 from companion.gamekit.ending import sides, teams_of
 from companion.gamekit.face_down import Dealt, dealt, drawn, played_on
 from companion.gamekit.game import Game, Seat, Setup, Step, named
+from companion.gamekit.state_fields import dealt_anew
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -141,7 +142,7 @@ class Judgement(Generic[S, A]):
     def resampled(self, state: S, seat: Seat, luck: Random) -> S | None:
         """Another state that this seat cannot tell from this one, all that there are being equally likely; None: the
         past has to be played once more with other secrets, which takes longer."""
-        return None
+        return dealt_anew(self.game, state, seat, luck)
 
     def stops(self, root: S, state: S) -> bool:
         """Whether a playout that began at `root` has seen enough; then `totals` are what it is judged by."""

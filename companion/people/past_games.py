@@ -19,7 +19,7 @@ from companion.errors import JournalError, UsageError
 from companion.files import changing, load, store
 from companion.gamekit import discovery
 from companion.gamekit.ending import Teams, sides, teams_of
-from companion.gamekit.game import Tally
+from companion.gamekit.game import Ruling, Tally
 from companion.gamekit.snapshot import AWAY_S
 from companion.journal.evening_folder import evening_id, journals, recall
 from companion.journal.store import COMPANIONS, SUFFIX
@@ -61,6 +61,8 @@ class PastGame(Struct, frozen=True, omit_defaults=True):
     """The seat that started; -1 if that is unknown."""
     seats: tuple[PastSeat, ...]
     finished: bool = True
+    rulings: tuple[str, ...] = ()
+    """The ids of all rulings of a finished game, each once: so that rare ones can be told."""
     lowest_wins: bool = False
     """The fewest points win."""
     teams: Teams = ()
@@ -108,6 +110,7 @@ class _Watched:
 
     def _take(self, played: PlayedGame, number: int) -> None:
         last = played.played[-1].number if played.played else played.number
+        rulings = [ruling for action in played.played for ruling in action.rulings] if played.finished else []
         self.games.append(
             PastGame(
                 self._evening,
@@ -117,8 +120,9 @@ class _Watched:
                 self._at[last],
                 round(self._spent[last], 3),
                 played.header.first,
-                tuple(_seats(played)),
+                tuple(_seats(played, rulings)),
                 played.finished,
+                tuple(sorted({ruling.what for ruling in rulings})),
                 played.game.lowest_wins,
                 _teams(played),
             )
@@ -143,12 +147,12 @@ def fold(path: Path) -> tuple[PastGame, ...]:
     return watched.finish(recall(path, watched.before).evening)
 
 
-def _seats(played: PlayedGame) -> Iterator[PastSeat]:
+def _seats(played: PlayedGame, rulings: Sequence[Ruling]) -> Iterator[PastSeat]:
     result = played.result
     ranks = [1] * len(result.totals)
     if result.finished:
         ranks = _ranks(result.totals, result.winners, played.game.lowest_wins, _teams(played))
-    tallies = tallied(played) if result.finished else [{} for _ in result.totals]
+    tallies = _tallied(played, rulings) if result.finished else [{} for _ in result.totals]
     for seat, name in enumerate(played.header.players):
         yield PastSeat(
             name,
@@ -176,18 +180,17 @@ def _ranks(totals: Sequence[int], winners: Sequence[int], lowest_wins: bool, tea
     ]
 
 
-def tallied(played: PlayedGame) -> list[dict[str, int]]:
+def _tallied(played: PlayedGame, rulings: Sequence[Ruling]) -> list[dict[str, int]]:
     """The game's own numbers of a finished game, for each seat."""
     table: list[dict[str, int]] = [{} for _ in played.header.players]
     if not played.game.tallies:
         return table
     by_ruling = {what: tally for tally in played.game.tallies for what in tally.rulings}
     wanted = {what: [tally for tally in played.game.tallies if what in tally.rulings] for what in by_ruling}
-    for counted in played.played:
-        for ruling in counted.rulings:
-            for tally in wanted.get(ruling.what, ()):
-                for seat in _named(ruling.facts.get(tally.who)):
-                    _count(table[seat], tally, _amount(ruling.facts, tally))
+    for ruling in rulings:
+        for tally in wanted.get(ruling.what, ()):
+            for seat in _named(ruling.facts.get(tally.who)):
+                _count(table[seat], tally, _amount(ruling.facts, tally))
     for score in played.game.scores(played.state):
         for part in score.parts:
             for tally in played.game.tallies:

@@ -217,7 +217,7 @@ def _play(play: str, lines: list[tuple[int, Mapping[str, str]]]) -> PastGame:
     known = (evening, int(number)) if evening and number.isdecimal() else (play, 1)
     seconds = 60 * _float(first_line, first, "minutes")
     start = starts[0] if len(starts) == 1 else -1
-    return PastGame(*known, game, began, ended, seconds, start, seats, finished, fewest, teams)
+    return PastGame(*known, game, began, ended, seconds, start, seats, finished, lowest_wins=fewest, teams=teams)
 
 
 def _uncelled(text: str) -> str:

@@ -29,6 +29,7 @@ VERBS = {
     "print": "the pieces of a box as a PDF to cut out, with frames for the stickers",
     "tags": "the tags of a box: list, check, share and write them",
     "adjudicate": "judge a game from a transcript",
+    "update": "say how this installation of Companion is updated",
     "new-game": "create the folder of a new game, playable at once",
 }
 """Every verb with its help, in this order. `companion --help` imports nothing else."""

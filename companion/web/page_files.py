@@ -36,6 +36,7 @@ def words(_: Translate) -> dict[str, str]:
         "show": _("Show"),
         "table": _("The table"),
         "happened": _("What happened, and why"),
+        "results": _("Results"),
         "all": _("All lines"),
         "back": _("Back"),
         "close": _("Close"),

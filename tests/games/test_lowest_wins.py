@@ -7,6 +7,7 @@ from urllib.parse import unquote
 
 import msgspec
 import pytest
+from companion.people.evening_page import evening_page
 
 from companion.drawing.result_sheet import bars, outcome
 from companion.drawing.table_frame import foot
@@ -16,7 +17,6 @@ from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.search import Judgement, Search, SeatKnowledge, Skill, knowledge_of
 from companion.gamekit.snapshot import Result, Snapshot
-from companion.people.evening_page import evening_page
 from companion.people.past_games import fold
 from companion.people.persons import People
 from companion.people.play_files import bg_stats_link, read_plays

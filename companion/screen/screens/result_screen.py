@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from io import StringIO
 from itertools import zip_longest
 from pathlib import Path
@@ -154,7 +155,10 @@ def save(app: App[Any], sight: Sight, folder: Path | None) -> tuple[list[Path], 
     whole = Content("\n\n").join([Content.styled(f" {_sentence(sight)}", "bold"), *blocks(sight, WIDTH)])
     texts = {".txt": f"{whole.plain.rstrip()}\n", ".svg": _picture(app, whole)}
     problem = ""
-    for place in (folder or Path.cwd(), Path.home()):
+    places = [folder or Path.cwd()]
+    with suppress(RuntimeError):  # this user has no home
+        places.append(Path.home())
+    for place in places:
         paths = [place / (_stem(sight) + ending) for ending in texts]
         try:
             store_all(dict(zip(paths, texts.values(), strict=True)))

@@ -95,6 +95,8 @@ function draw() {
     fillSame(at("lines"), [...(view.lines ?? []), null], (line) => (line ? lineItem(line) : allItem()));
   });
   part("foot", view.foot ?? [], (foot) => fill(foot, view.foot?.length ? [picture(view.foot, "$background")] : []));
+  at("results").textContent = words("results");
+  at("results").href = `/results?language=${language}`;
   drawActions();
   drawStatus();
   document.documentElement.dataset.entry = view.entry;
@@ -329,7 +331,8 @@ async function join() {
   if (!code) return;
   const answer = await fetch("/join", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) });
   if (answer.ok) memory.set("joined", "yes");
-  if (answer.ok || answer.status === 403) history.replaceState(null, "", "/");
+  if (answer.ok && new URLSearchParams(location.search).has("results")) location.replace(`/results?language=${language}`);
+  else if (answer.ok || answer.status === 403) history.replaceState(null, "", "/");
 }
 
 const link = new Link(heard, (now) => { state = now; tellSlow(); drawStatus(); if (view) drawActions(); }, hello);

@@ -22,7 +22,7 @@ class Gops(Face):
     texts, sentences, word = TEXTS, SENTENCES, staticmethod(word)
     piece_words, place_words = PIECES, PLACES
     reveals = frozenset({"reveals", "wins", "stays", "goes to no player"})
-    rounds = frozenset({"is turned up", "is added"})
+    rounds = frozenset({"is turned up"})
 
     def commands(self, sight: Sight | None = None) -> Sequence[Command]:
         return (Command("prize", ("p",), _("Turn up")), Command("bid", ("b",), _("Bid"), "success"))

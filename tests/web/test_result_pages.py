@@ -1,4 +1,4 @@
-"""The page of an evening in a real browser: it fits a phone, a tablet and a laptop, and axe finds nothing serious."""
+"""The pages of results in a real browser: each fits a phone, a tablet and a laptop, and axe finds nothing serious."""
 
 import pytest
 from playwright.async_api import Browser
@@ -7,7 +7,7 @@ from tests.people.golden import FOLDER
 from tests.web.browser import LAPTOP, TABLET, UPRIGHT
 from tests.web.test_page import AXE, SERIOUS
 
-PAGES = ("evening.en.html", "evening.de.html")
+PAGES = ("evening.en.html", "evening.de.html", "results.en.html", "results.de.html")
 SMALLEST = 11
 """Pixels of a letter in the chart, as it is shown."""
 MEASURE = """() => ({
