@@ -71,15 +71,19 @@ def _shared_out(
 
 def played_on(hidden: Dealt, before: FaceDown, after: FaceDown, luck: Random) -> Dealt:
     """What lies where after an action: cards that were shown are gone, and players who hold more than that have drawn;
-    after a new deal everything is dealt again."""
+    after a new deal everything is dealt again. If a card was shown that another player was thought to hold, that player
+    has one of the cards of the player who showed it."""
     if after.deal != before.deal:
         return dealt(after, luck)
     unseen = {*after.unseen}
-    stock, hands = [card for card in hidden.stock if card in unseen], []
-    for hand, count in zip(hidden.hands, after.held, strict=True):
-        left = hand & unseen
-        drawn, stock = stock[: max(0, count - len(left))], stock[max(0, count - len(left)) :]
-        hands.append(left | {*drawn})
+    left = [sorted(hand & unseen) for hand in hidden.hands]
+    stock = [card for hand, count in zip(left, after.held, strict=True) for card in hand[count:]]
+    stock += [card for card in hidden.stock if card in unseen]
+    hands = []
+    for hand, count in zip(left, after.held, strict=True):
+        missing = max(0, count - len(hand))
+        hands.append(frozenset([*hand[:count], *stock[:missing]]))
+        stock = stock[missing:]
     return Dealt(tuple(hands), tuple(stock))
 
 

@@ -6,6 +6,7 @@ engine as actions. Illegal moves are normal at a table, so a refusal is a value;
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Annotated, Any, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
@@ -186,6 +187,27 @@ class FaceDown(Struct, frozen=True):
     """Cards in a hand that all players have seen, and whose hand it is."""
     lacks: tuple[frozenset[str], ...] = ()
     """The cards that each player cannot hold, as all players know. Empty: any."""
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether such hands can exist: any cards together need enough places with players who can hold one of them.
+        The stock holds anything."""
+        room, places = list(self.held), Counter[frozenset[Seat]]()
+        for card, seat in self.known.items():
+            room[seat] -= 1
+            if self.lacks and card in self.lacks[seat]:
+                return False
+        stock = len(self.unseen) - len(self.known) - sum(room)
+        if not any(self.lacks):
+            return min(room) >= 0 <= stock
+        for card in self.unseen:
+            if card not in self.known:
+                places[frozenset([seat for seat, cards in enumerate(self.lacks) if card not in cards])] += 1
+        return min(room) >= 0 <= stock and all(
+            sum(count for each, count in places.items() if each <= seats) <= sum(room[seat] for seat in seats) + stock
+            for size in range(len(room) + 1)
+            for seats in map(frozenset, combinations(range(len(room)), size))
+        )
 
 
 # --- What hands do --------------------------------------------------------------------------------------------

@@ -368,6 +368,8 @@ class Search:
         self, game: Game[Any, Any], judgement: Judgement[Any, Any], knowledge: SeatKnowledge, skill: Skill
     ) -> None:
         self._game, self._judgement, self._knowledge, self._skill = game, judgement, knowledge, skill
+        self._perform = game.perform or game.apply
+        """Only what is legal is thought about, so it need not be judged."""
         self._sampler = Sampler(game, judgement, knowledge)
         self._root = Node()
         self.playouts = 0
@@ -414,7 +416,7 @@ class Search:
                     new = not first
                 action = bandit.pick(actions, weights, luck)
                 decided.append((bandit, seat, action))
-            step: Any = self._game.apply(state, action)
+            step: Any = self._perform(state, action)
             table.go_on(state, step.state, luck)
             state = step.state
             node = self._follow(node, action, step.revealed, secrets)
@@ -425,7 +427,7 @@ class Search:
         self, root: Any, state: Any, seat: Seat | None, luck: Random, table: "ImaginedDeal"
     ) -> tuple[Any, bool]:
         """On by first sight, until the judgement has seen enough. Most of the time is spent here."""
-        apply, turn = self._game.apply, self._judgement.turn
+        apply, turn = self._perform, self._judgement.turn
         guess = self._judgement.guess if self._game.face_down is None else table.guess(self._judgement)
         draw, stops = self._judgement.draw, self._judgement.stops
         for _ in range(LONGEST):

@@ -6,4 +6,5 @@ MANIFEST = {
     "api": 1,
     "rules": "sirtommy.rules:GAME",
     "words": "sirtommy.sentences:SENTENCES",
+    "judgement": "sirtommy.judgement:SirTommyJudgement",
 }

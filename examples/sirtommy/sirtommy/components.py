@@ -21,10 +21,8 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True):
     game: Literal["sirtommy"]
     cards: tuple[Card, ...]
 
-    @property
-    def top(self) -> int:
-        """The value of a king."""
-        return max(card.value for card in self.cards)
+    def value(self, card_id: str) -> int:
+        return next((card.value for card in self.cards if card.id == card_id), 0)
 
 
 def standin() -> str:

@@ -3,17 +3,34 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.gamekit import Game, Part, Refusal, Ruling, Score, Seat, Setup, Step, together
+from companion.gamekit import (
+    N_,
+    Derived,
+    FaceDown,
+    Game,
+    GameAction,
+    Part,
+    PerSeat,
+    Refusal,
+    Ruling,
+    Score,
+    Seat,
+    Setup,
+    Step,
+    Tally,
+    Unshown,
+    together,
+    with_item,
+)
 from sirtommy import components, sentences
-from sirtommy.components import SUITS, Box
-from sirtommy.view import Options, Table
+from sirtommy.components import Box
+from sirtommy.view import Options
 
-PLAYERS = range(2, 5)
 HAND = {2: 5, 3: 4, 4: 3}
 """T2 How many cards each player holds."""
 
 
-class Lay(Struct, frozen=True, tag_field="do", tag="lay"):
+class Lay(GameAction, frozen=True):
     """A card of the player's hand, face up: on a heap, counted from 1, or on a foundation."""
 
     seat: Seat
@@ -24,91 +41,83 @@ class Lay(Struct, frozen=True, tag_field="do", tag="lay"):
 class State(Struct, frozen=True):
     """No hand is in it: the referee learns of a card when it is laid."""
 
-    box: Box
+    box: Unshown[Box]
     turn: Seat
-    held: tuple[int, ...]
+    held: PerSeat[int]
     stock: int
     foundations: tuple[tuple[str, ...], ...]
     heaps: tuple[tuple[str, ...], ...]
 
     @property
-    def over(self) -> bool:
-        return not any(self.held)
+    def built(self) -> Derived[int]:
+        """How many cards are on the foundations."""
+        return sum(map(len, self.foundations))
 
     @property
-    def built(self) -> int:
-        return sum(len(foundation) for foundation in self.foundations)
+    def unseen(self) -> tuple[str, ...]:
+        """In the stock or in a hand: the referee does not know where."""
+        seen = {card for pile in (*self.foundations, *self.heaps) for card in pile}
+        return tuple(card.id for card in self.box.cards if card.id not in seen)
+
+    def foundation(self, card: str) -> int | None:
+        """T4 Where this card goes: an ace begins a foundation, and suits don't matter."""
+        heights = list(map(len, self.foundations))
+        value = self.box.value(card)
+        return heights.index(value - 1) if value - 1 in heights else None
 
 
 def setup(agreed: Setup) -> State:
     """T2 The hands are dealt; the rest is the stock."""
     box: Box = agreed.box
     hand = min(HAND[agreed.players], len(box.cards) // agreed.players)
-    return State(
-        box=box,
-        turn=agreed.first,
-        held=(hand,) * agreed.players,
-        stock=len(box.cards) - hand * agreed.players,
-        foundations=((),) * len(SUITS),
-        heaps=((),) * agreed.options.heaps,
-    )
-
-
-def apply(state: State, action: Lay) -> Step[State] | Refusal:
-    """T3 In turn, one card: on a foundation if it fits, else on a heap."""
-    if state.over:
-        return Refusal("T7", "the game is over")
-    if not 0 <= action.seat < len(state.held):
-        return Refusal("T8", "no such player", {"number": action.seat})
-    if action.seat != state.turn:
-        return Refusal("T3", "out of turn", {"turn": state.turn})
-    if action.card not in _unseen(state):
-        return Refusal("T8", "not in any hand", {"card": action.card})
-    if not 0 <= action.heap <= len(state.heaps):
-        return Refusal("T3", "no such heap", {"number": action.heap})
-    fits = _fitting(state, action.card) is not None
-    if fits and action.heap:
-        return Refusal("T4", "must be built", {"card": action.card})
-    if not fits and not action.heap:
-        return Refusal("T4", "does not fit", {"card": action.card})
-    return lay(state, action)
-
-
-def lay(state: State, action: Lay) -> Step[State]:
-    """T5 The top of a heap goes on a foundation as soon as it fits. T6 A card is drawn."""
-    facts = {"seat": action.seat, "card": action.card, "heap": action.heap}
-    if action.heap:
-        heaps = tuple(
-            (*heap, action.card) if number == action.heap else heap for number, heap in enumerate(state.heaps, 1)
-        )
-        after, rulings = replace(state, heaps=heaps), [Ruling("T3", "lays", facts)]
-    else:
-        after, rulings = _built(state, action.card), [Ruling("T4", "builds", facts)]
-    while top := next((heap for heap in after.heaps if heap and _fitting(after, heap[-1]) is not None), None):
-        rulings.append(Ruling("T5", "goes up", {"card": top[-1], "heap": after.heaps.index(top) + 1}))
-        heaps = tuple(heap[:-1] if heap is top else heap for heap in after.heaps)
-        after = _built(replace(after, heaps=heaps), top[-1])
-    drawn = min(1, state.stock)
-    held = tuple(count - (not drawn) * (seat == action.seat) for seat, count in enumerate(state.held))
-    after = replace(after, held=held, stock=state.stock - drawn, turn=(state.turn + 1) % len(held))
-    if after.over:
-        won = after.built == len(state.box.cards)
-        rulings.append(Ruling("T7", "won" if won else "lost", {"count": after.built}))
-    return Step(after, tuple(rulings))
+    stock = len(box.cards) - hand * agreed.players
+    suits, heaps = len({card.suit for card in box.cards}), agreed.options.heaps
+    return State(box, agreed.first, (hand,) * agreed.players, stock, ((),) * suits, ((),) * heaps)
 
 
 def legal(state: State) -> list[Lay]:
+    """T3 On a foundation if the card fits, else on any heap."""
+    anywhere = range(1, len(state.heaps) + 1)
     return [
         Lay(state.turn, card, heap)
-        for card in _unseen(state)
-        for heap in ((0,) if _fitting(state, card) is not None else range(1, len(state.heaps) + 1))
-        if not state.over
+        for card in state.unseen
+        for heap in (anywhere if state.foundation(card) is None else (0,))
     ]
+
+
+def perform(state: State, action: Lay) -> Step[State]:
+    """T5 The top of a heap goes on a foundation as soon as it fits. T6 The player draws a card."""
+    facts = {"seat": action.seat, "card": action.card, "heap": action.heap}
+    if action.heap:
+        heap = (*state.heaps[action.heap - 1], action.card)
+        after, said = replace(state, heaps=with_item(state.heaps, action.heap - 1, heap)), [Ruling("T3", "lays", facts)]
+    else:
+        after, said = _built(state, action.card), [Ruling("T4", "builds", facts)]
+    while (number := _fitting_heap(after)) is not None:
+        *rest, top = after.heaps[number]
+        said.append(Ruling("T5", "goes up", {"card": top, "heap": number + 1}))
+        after = _built(replace(after, heaps=with_item(after.heaps, number, tuple(rest))), top)
+    drawn, seat = min(1, state.stock), action.seat
+    held = with_item(state.held, seat, state.held[seat] - 1 + drawn)
+    after = replace(after, held=held, stock=state.stock - drawn, turn=(seat + 1) % len(held))
+    if not after.unseen:
+        said.append(Ruling("T7", "won" if winners(after) else "lost", {"count": after.built}))
+    return Step(after, tuple(said))
+
+
+def refusal(state: State, action: Lay) -> Refusal | None:
+    if action.seat != state.turn:
+        return None
+    if action.card not in state.unseen:
+        return Refusal("T8", "not in any hand", {"card": action.card})
+    if not 0 <= action.heap <= len(state.heaps):
+        return Refusal("T3", "no such heap", {"number": action.heap})
+    return Refusal("T4", "does not fit" if not action.heap else "must be built", {"card": action.card})
 
 
 def scores(state: State) -> tuple[Score, ...]:
     """T7 All players together: a point for each card on the foundations."""
-    part = Part("built", state.built, "T7", "together", {"count": state.built})
+    part = Part("foundations", state.built, "T7", "together", {"count": state.built})
     return tuple(Score(seat, (part,)) for seat in range(len(state.held)))
 
 
@@ -117,54 +126,41 @@ def winners(state: State) -> tuple[Seat, ...]:
     return tuple(range(len(state.held))) if state.built == len(state.box.cards) else ()
 
 
-def table(state: State) -> Table:
-    return Table(
-        turn=None if state.over else state.turn,
-        foundations=tuple(len(foundation) for foundation in state.foundations),
-        heaps=state.heaps,
-        held=state.held,
-        stock=state.stock,
-    )
+def face_down(state: State) -> FaceDown:
+    return FaceDown(state.unseen, state.held)
 
 
-def _fitting(state: State, card_id: str) -> int | None:
-    """T4 The foundation that this card goes on: an ace begins one, and suits don't matter."""
-    value = next(card.value for card in state.box.cards if card.id == card_id)
-    heights = [len(foundation) for foundation in state.foundations]
-    return heights.index(value - 1) if value - 1 in heights else None
+def _fitting_heap(state: State) -> int | None:
+    fitting = (number for number, heap in enumerate(state.heaps) if heap and state.foundation(heap[-1]) is not None)
+    return next(fitting, None)
 
 
 def _built(state: State, card: str) -> State:
-    place = _fitting(state, card)
-    grown = ((*pile, card) if number == place else pile for number, pile in enumerate(state.foundations))
-    return replace(state, foundations=tuple(grown))
-
-
-def _unseen(state: State) -> list[str]:
-    """In the stock or in a hand: the referee does not know where."""
-    seen = {card for pile in (*state.foundations, *state.heaps) for card in pile}
-    return [card.id for card in state.box.cards if card.id not in seen]
+    place = state.foundation(card)
+    assert place is not None
+    return replace(state, foundations=with_item(state.foundations, place, (*state.foundations[place], card)))
 
 
 GAME: Game[State, Lay] = Game(
     name="sirtommy",
-    players=PLAYERS,
+    players=range(2, 5),
+    teams=together,
     options=Options,
     actions=(Lay,),
     form="T8",
     standin=components.standin,
     parse_box=components.parse_box,
     pieces=components.pieces,
+    state=State,
     setup=setup,
-    apply=apply,
     legal=legal,
+    perform=perform,
+    refusal=refusal,
     scores=scores,
-    teams=together,
     winners=winners,
-    table=table,
-    per_player=("held",),
-    seats=("turn",),
+    face_down=face_down,
     unit="{total:card|cards}",
+    tallies=(Tally(N_("Cards built"), rulings=("builds",)),),
     sentences=sentences.SENTENCES,
     word=sentences.word,
 )

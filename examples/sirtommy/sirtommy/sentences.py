@@ -10,13 +10,10 @@ SENTENCES = {
     "won": "All {count} cards are on the foundations. You have won together",
     "lost": "The hands are empty, and {count:card is|cards are} on the foundations. You have lost together",
     "together": "{count:card|cards} on the foundations",
-    "out of turn": "It is the turn of {turn}",
-    "no such player": "There is no player {number}",
     "no such heap": "There is no heap {number}",
     "not in any hand": "{card} is on the table already",
     "must be built": "{card} fits on a foundation, so it goes there",
     "does not fit": "{card} does not fit on any foundation. Lay it on a heap",
-    "the game is over": "The game is over",
 }
 
 
