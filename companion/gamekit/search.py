@@ -60,6 +60,8 @@ class SeatKnowledge(Struct, frozen=True):
     """What this player alone sees."""
     past: tuple[Any, ...]
     """Every action that counts, oldest first: as it was done, or `Hidden`."""
+    state: Any = None
+    """The state itself, if the others hide no action: then everybody can work it out. None: it has to be guessed."""
     held: frozenset[str] | None = None
     """The pieces in this player's hand, where the rules do not know them; None: the rules know all."""
 
@@ -85,7 +87,8 @@ def knowledge_of(
             for index, its_action in hidden.pop(shown, ()):
                 known[index] = its_action
     own = game.own_view(state, seat) if game.own_view else None
-    return SeatKnowledge(setup, seat, game.view(state), own, tuple(known))
+    known_state = None if any(isinstance(action, Hidden) for action in known) else state
+    return SeatKnowledge(setup, seat, game.view(state), own, tuple(known), known_state)
 
 
 # --- What a game knows about itself ---------------------------------------------------------------------------
@@ -181,8 +184,8 @@ class Sampler:
             (at for at, action in enumerate(knowledge.past) if isinstance(action, Hidden)), len(knowledge.past)
         )
         self._open = knowledge.past[first:]
-        self._before = game.setup(knowledge.setup)
-        for action in knowledge.past[:first]:
+        self._before = game.setup(knowledge.setup) if knowledge.state is None else knowledge.state
+        for action in knowledge.past[:first] if knowledge.state is None else ():
             step = game.at_table(self._before, action)
             if not isinstance(step, Step):
                 raise UnclearPastError(f"{game.name}: {type(action).__name__} is refused when it is played again")

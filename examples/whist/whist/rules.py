@@ -55,18 +55,18 @@ class State(Struct, frozen=True):
     dealer: Seat
     turn: Seat
     trump: str | None = None
-    """The card that was turned up."""
+    """The suit; None: no card has been turned up yet."""
+    turned_up: str | None = None
+    """The card, as long as the dealer holds it."""
     trick: PerSeat[str | None] = (None,) * PLAYERS
-    last: PerSeat[str | None] = (None,) * PLAYERS
-    """The trick before."""
     leader: Seat | None = None
     """Who led to this trick."""
     tricks: tuple[int, int] = (0, 0)
     """Of each side in this deal."""
     lacks: PerSeat[tuple[str, ...]] = ((),) * PLAYERS
     """W6 The suits that each player did not follow in this deal."""
-    gone: tuple[str, ...] = ()
-    """The cards of earlier tricks of this deal."""
+    gone: PerSeat[tuple[str, ...]] = ((),) * PLAYERS
+    """What each player has played to earlier tricks of this deal."""
     results: tuple[tuple[int, int], ...] = ()
     """The tricks of both sides in each deal."""
 
@@ -85,7 +85,7 @@ class State(Struct, frozen=True):
 
     @property
     def played(self) -> set[str]:
-        return {*self.gone, *filter(None, self.trick)}
+        return {card for cards in (*self.gone, self.trick) for card in cards if card}
 
 
 def setup(agreed: Setup) -> State:
@@ -104,9 +104,9 @@ def legal(state: State) -> list[TurnUp | Play]:
     if state.trump is None:
         return [TurnUp(card.id) for card in unseen]
     mine = [card for card in unseen if card.suit not in state.lacks[state.turn] and _may_hold(state, card.id)]
-    alike = {(card.suit, card.id == state.trump): card.id for card in mine}
+    alike = {(card.suit, card.id == state.turned_up): card.id for card in mine}
     possible = {kind: face_down(_laid(state, card)).is_possible for kind, card in alike.items()}
-    return [Play(state.turn, card.id) for card in mine if possible[card.suit, card.id == state.trump]]
+    return [Play(state.turn, card.id) for card in mine if possible[card.suit, card.id == state.turned_up]]
 
 
 def perform(state: State, action: TurnUp | Play) -> Step[State]:
@@ -114,7 +114,7 @@ def perform(state: State, action: TurnUp | Play) -> Step[State]:
     card = state.cards[action.card]
     if isinstance(action, TurnUp):
         facts = {"seat": state.dealer, "card": card.id, "suit": card.suit}
-        return Step(replace(state, trump=card.id), (Ruling("W2", "is trump", facts),))
+        return Step(replace(state, trump=card.suit, turned_up=card.id), (Ruling("W2", "is trump", facts),))
     said = Ruling("W3", "plays", {"seat": action.seat, "card": card.id})
     after = _laid(state, card.id)
     return take(after, said) if None not in after.trick else Step(after, (said,))
@@ -124,14 +124,14 @@ def refusal(state: State, action: TurnUp | Play) -> Refusal | None:
     if action.card not in state.cards:
         return Refusal("W9", "no such card", {"card": action.card})
     if isinstance(action, TurnUp):
-        return Refusal("W2", "trump is known", {"card": state.trump}) if state.trump else None
+        return Refusal("W2", "trump is known", {"suit": state.trump}) if state.trump else None
     if state.trump is None:
         return Refusal("W2", "no trump yet", {"seat": state.dealer})
     if action.seat != state.turn:
         return Refusal("W3", "out of turn", {"seat": state.turn})
     if action.card in state.played:
         return Refusal("W9", "played already", {"card": action.card})
-    if action.card == state.trump and action.seat != state.dealer:
+    if action.card == state.turned_up:
         return Refusal("W2", "belongs to the dealer", {"card": action.card, "seat": state.dealer})
     suit = state.cards[action.card].suit
     if suit in state.lacks[action.seat]:
@@ -145,10 +145,8 @@ def take(state: State, said: Ruling) -> Step[State]:
     tricks = with_item(state.tricks, winner % 2, state.tricks[winner % 2] + 1)
     facts = {"seat": winner, "card": state.trick[winner], "tricks": tricks[winner % 2]}
     taken = Ruling("W5", "takes the trick", facts)
-    gone = (*state.gone, *filter(None, state.trick))
-    after = replace(
-        state, turn=winner, trick=(None,) * PLAYERS, last=state.trick, leader=None, tricks=tricks, gone=gone
-    )
+    gone = tuple((*cards, card or "") for cards, card in zip(state.gone, state.trick, strict=True))
+    after = replace(state, turn=winner, trick=(None,) * PLAYERS, leader=None, tricks=tricks, gone=gone)
     return Step(after, (said, taken)) if sum(tricks) < state.box.hand else end_deal(after, (said, taken))
 
 
@@ -187,7 +185,7 @@ def face_down(state: State) -> FaceDown:
     """W2 All cards are dealt; the last one is turned up and belongs to the dealer. W6 Who did not follow has none."""
     played = state.played
     unseen = tuple(card.id for card in state.box.cards if card.id not in played)
-    known = {state.trump: state.dealer} if state.trump in unseen else {}
+    known = {state.turned_up: state.dealer} if state.turned_up else {}
     lacks = tuple(frozenset(card for card in unseen if state.cards[card].suit in suits) for suits in state.lacks)
     return FaceDown(unseen, state.held, len(state.results), known, lacks)
 
@@ -198,7 +196,7 @@ def instruction(state: State) -> Ruling | None:
 
 
 def _may_hold(state: State, card: str) -> bool:
-    return card != state.trump or state.turn == state.dealer
+    return card != state.turned_up or state.turn == state.dealer
 
 
 def _laid(state: State, card: str) -> State:
@@ -208,13 +206,15 @@ def _laid(state: State, card: str) -> State:
     led = state.cards[trick[leader] or ""].suit
     if led not in (state.cards[card].suit, *lacks[seat]):
         lacks = with_item(lacks, seat, (*lacks[seat], led))
-    return replace(state, trick=trick, turn=(seat + 1) % PLAYERS, leader=leader, lacks=lacks)
+    turned_up = state.turned_up if card != state.turned_up else None
+    turn = (seat + 1) % PLAYERS
+    return replace(state, trick=trick, turn=turn, leader=leader, lacks=lacks, turned_up=turned_up)
 
 
 def _strength(state: State, card_id: str) -> tuple[bool, bool, int]:
-    card, trump = state.cards[card_id], state.cards[state.trump or ""]
+    card = state.cards[card_id]
     led = state.cards[state.trick[state.leader or 0] or ""]
-    return card.suit == trump.suit, card.suit == led.suit, card.value
+    return card.suit == state.trump, card.suit == led.suit, card.value
 
 
 GAME: Game[State, TurnUp | Play] = Game(

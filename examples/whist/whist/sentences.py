@@ -6,7 +6,7 @@ from whist.components import SUITS, Box
 SENTENCES = {
     "deals now": "{seat} shuffles, deals all cards and turns up the last one",
     "is trump": "{seat} turns up {card}: {suit} are trumps",
-    "trump is known": "{card} was turned up already",
+    "trump is known": "A card was turned up already: {suit} are trumps",
     "no trump yet": "No card has been turned up yet. {seat} deals and shows the last card",
     "out of turn": "It is {seat}'s turn",
     "no such card": "There is no card {card} in this pack",
