@@ -23,5 +23,5 @@ class SirTommyJudgement(Judgement[State, Lay]):
         if not action.heap:
             return BUILD
         heap = state.heaps[action.heap - 1]
-        gap = state.box.value(heap[-1]) - state.box.value(action.card) if heap else 0
+        gap = state.values[heap[-1]] - state.values[action.card] if heap else 0
         return EMPTY if not heap else 2 / (1 + gap) if gap >= 0 else BURY

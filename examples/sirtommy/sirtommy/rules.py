@@ -1,5 +1,7 @@
 """The rules of Sir Tommy, point by point. README.md has the rulings T1 to T8 in words."""
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -22,9 +24,11 @@ from companion.gamekit import (
     together,
     with_item,
 )
-from sirtommy import components, sentences
-from sirtommy.components import Box
-from sirtommy.view import Options
+from companion.gamekit.playing_cards import CardBox, Pack
+from sirtommy.options import Options
+from sirtommy.sentences import SENTENCES
+
+PACK = Pack("sirtommy", ace=1)
 
 HAND = {2: 5, 3: 4, 4: 3}
 """T2 How many cards each player holds."""
@@ -41,7 +45,8 @@ class Lay(GameAction, frozen=True):
 class State(Struct, frozen=True):
     """No hand is in it: the referee learns of a card when it is laid."""
 
-    box: Unshown[Box]
+    box: Unshown[CardBox]
+    values: Unshown[Mapping[str, int]]
     turn: Seat
     held: PerSeat[int]
     stock: int
@@ -62,17 +67,18 @@ class State(Struct, frozen=True):
     def foundation(self, card: str) -> int | None:
         """T4 Where this card goes: an ace begins a foundation, and suits don't matter."""
         heights = list(map(len, self.foundations))
-        value = self.box.value(card)
-        return heights.index(value - 1) if value - 1 in heights else None
+        height = self.values[card] - 1
+        return heights.index(height) if height in heights else None
 
 
 def setup(agreed: Setup) -> State:
     """T2 The hands are dealt; the rest is the stock."""
-    box: Box = agreed.box
+    box: CardBox = agreed.box
     hand = min(HAND[agreed.players], len(box.cards) // agreed.players)
     stock = len(box.cards) - hand * agreed.players
     suits, heaps = len({card.suit for card in box.cards}), agreed.options.heaps
-    return State(box, agreed.first, (hand,) * agreed.players, stock, ((),) * suits, ((),) * heaps)
+    values = {card.id: card.value for card in box.cards}
+    return State(box, values, agreed.first, (hand,) * agreed.players, stock, ((),) * suits, ((),) * heaps)
 
 
 def legal(state: State) -> list[Lay]:
@@ -148,9 +154,9 @@ GAME: Game[State, Lay] = Game(
     options=Options,
     actions=(Lay,),
     form="T8",
-    standin=components.standin,
-    parse_box=components.parse_box,
-    pieces=components.pieces,
+    standin=PACK.standin,
+    parse_box=PACK.parse_box,
+    pieces=PACK.pieces,
     state=State,
     setup=setup,
     legal=legal,
@@ -161,6 +167,6 @@ GAME: Game[State, Lay] = Game(
     face_down=face_down,
     unit="{total:card|cards}",
     tallies=(Tally(N_("Cards built"), rulings=("builds",)),),
-    sentences=sentences.SENTENCES,
-    word=sentences.word,
+    sentences=SENTENCES,
+    word=PACK.word,
 )

@@ -1,7 +1,4 @@
-"""What the rules of Sir Tommy say, in English, and the words for its cards."""
-
-from companion.gamekit import Translate
-from sirtommy.components import Box
+"""What the rules of Sir Tommy say, in English."""
 
 SENTENCES = {
     "lays": "{seat} lays {card} on heap {heap}",
@@ -15,26 +12,3 @@ SENTENCES = {
     "must be built": "{card} fits on a foundation, so it goes there",
     "does not fit": "{card} does not fit on any foundation. Lay it on a heap",
 }
-
-
-def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
-    """hearts-Q → Q of hearts"""
-    if fact != "card" or not isinstance(value, str):
-        return None
-    return card_word(value, _) if any(each.id == value for each in box.cards) else None
-
-
-def card_word(card_id: str, _: Translate) -> str:
-    suit, _dash, rank = card_id.rpartition("-")
-    return _("{rank} of {suit}", rank=rank_word(rank, _), suit=suit_word(suit, _)) if suit else card_id
-
-
-def rank_word(name: str, _: Translate) -> str:
-    """The letter on the card. "card" is a context: it tells a translator what these letters are."""
-    words = {"A": _("A", "card"), "J": _("J", "card"), "Q": _("Q", "card"), "K": _("K", "card")}
-    return words.get(name, name)
-
-
-def suit_word(name: str, _: Translate) -> str:
-    words = {"clubs": _("clubs"), "hearts": _("hearts"), "spades": _("spades"), "diamonds": _("diamonds")}
-    return words.get(name, name)

@@ -25,10 +25,13 @@ from companion.gamekit import (
     partners,
     with_item,
 )
-from whist import components, sentences
-from whist.components import PLAYERS, Box, Card
-from whist.view import Options
+from companion.gamekit.playing_cards import CardBox, Pack, PlayingCard
+from whist.options import Options
+from whist.sentences import SENTENCES
 
+PACK = Pack("whist")
+
+PLAYERS = 4
 TEAMS = partners(PLAYERS)
 """W1 Partners sit opposite each other."""
 
@@ -49,8 +52,8 @@ class Play(GameAction, frozen=True):
 class State(Struct, frozen=True):
     """No hand is in it: all cards are dealt face down, and the referee learns of one when it is played."""
 
-    box: Unshown[Box]
-    cards: Unshown[Mapping[str, Card]]
+    box: Unshown[CardBox]
+    cards: Unshown[Mapping[str, PlayingCard]]
     options: Unshown[Options]
     dealer: Seat
     turn: Seat
@@ -71,15 +74,25 @@ class State(Struct, frozen=True):
     """The tricks of both sides in each deal."""
 
     @property
+    def hand(self) -> int:
+        """As many cards as each player is dealt, and as many tricks as a deal has."""
+        return len(self.cards) // PLAYERS
+
+    @property
+    def book(self) -> int:
+        """W7 So many tricks count nothing: six of thirteen."""
+        return self.hand // 2
+
+    @property
     def points(self) -> Derived[tuple[int, int]]:
         """W7 Each trick above the book is a point."""
-        ours, theirs = (sum(max(0, deal[side] - self.box.book) for deal in self.results) for side in (0, 1))
+        ours, theirs = (sum(max(0, deal[side] - self.book) for deal in self.results) for side in (0, 1))
         return ours, theirs
 
     @property
     def held(self) -> Derived[PerSeat[int]]:
         """How many cards each player has left. The turned-up card is the dealer's."""
-        left = self.box.hand - sum(self.tricks)
+        left = self.hand - sum(self.tricks)
         missing = self.dealer if self.trump is None else None
         return tuple(left - bool(card) - (seat == missing) for seat, card in enumerate(self.trick))
 
@@ -147,14 +160,14 @@ def take(state: State, said: Ruling) -> Step[State]:
     taken = Ruling("W5", "takes the trick", facts)
     gone = tuple((*cards, card or "") for cards, card in zip(state.gone, state.trick, strict=True))
     after = replace(state, turn=winner, trick=(None,) * PLAYERS, leader=None, tricks=tricks, gone=gone)
-    return Step(after, (said, taken)) if sum(tricks) < state.box.hand else end_deal(after, (said, taken))
+    return Step(after, (said, taken)) if sum(tricks) < state.hand else end_deal(after, (said, taken))
 
 
 def end_deal(state: State, said: tuple[Ruling, ...]) -> Step[State]:
     """W7 The side with more tricks scores. W2 The deal passes to the left. W8 Enough points end the game."""
     best = max(state.tricks)
     team = TEAMS[state.tricks.index(best)]
-    scored = Ruling("W7", "scores", {"seats": team, "tricks": best, "points": best - state.box.book})
+    scored = Ruling("W7", "scores", {"seats": team, "tricks": best, "points": best - state.book})
     if state.tricks[0] == state.tricks[1]:
         scored = Ruling("W7", "no odd trick", {"tricks": best})
     dealer, leader = clockwise(state.dealer, PLAYERS)[1:3]
@@ -171,9 +184,9 @@ def scores(state: State) -> tuple[Score, ...]:
         Score(
             seat,
             tuple(
-                Part("odd tricks", result[seat % 2] - state.box.book, "W7", "deal", facts)
+                Part("odd tricks", result[seat % 2] - state.book, "W7", "deal", facts)
                 for number, result in enumerate(state.results, 1)
-                if result[seat % 2] > state.box.book
+                if result[seat % 2] > state.book
                 for facts in ({"number": number, "tricks": result[seat % 2], "seats": TEAMS[seat % 2]},)
             ),
         )
@@ -224,9 +237,9 @@ GAME: Game[State, TurnUp | Play] = Game(
     options=Options,
     actions=(TurnUp, Play),
     form="W9",
-    standin=components.standin,
-    parse_box=components.parse_box,
-    pieces=components.pieces,
+    standin=PACK.standin,
+    parse_box=PACK.parse_box,
+    pieces=PACK.pieces,
     state=State,
     setup=setup,
     legal=legal,
@@ -236,6 +249,6 @@ GAME: Game[State, TurnUp | Play] = Game(
     face_down=face_down,
     instruction=instruction,
     tallies=(Tally(N_("Tricks taken"), rulings=("takes the trick",)),),
-    sentences=sentences.SENTENCES,
-    word=sentences.word,
+    sentences=SENTENCES,
+    word=PACK.word,
 )

@@ -1,7 +1,4 @@
-"""What the rules of Whist say, in English, and the words for its cards."""
-
-from companion.gamekit import Translate
-from whist.components import SUITS, Box
+"""What the rules of Whist say, in English."""
 
 SENTENCES = {
     "deals now": "{seat} shuffles, deals all cards and turns up the last one",
@@ -22,28 +19,3 @@ SENTENCES = {
     "win the game": "{seats} have {points:point|points} and win the game",
     "deal": "Deal {number}: {seats} made {tricks} tricks",
 }
-
-
-def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
-    """hearts-Q → Q of hearts"""
-    if fact == "suit" and value in SUITS:
-        return suit_word(str(value), _)
-    if fact != "card" or not isinstance(value, str):
-        return None
-    return card_word(value, _) if any(each.id == value for each in box.cards) else None
-
-
-def card_word(card_id: str, _: Translate) -> str:
-    suit, _dash, rank = card_id.rpartition("-")
-    return _("{rank} of {suit}", rank=rank_word(rank, _), suit=suit_word(suit, _)) if suit else card_id
-
-
-def rank_word(name: str, _: Translate) -> str:
-    """The letter on the card. "card" is a context: it tells a translator what these letters are."""
-    words = {"A": _("A", "card"), "J": _("J", "card"), "Q": _("Q", "card"), "K": _("K", "card")}
-    return words.get(name, name)
-
-
-def suit_word(name: str, _: Translate) -> str:
-    words = {"clubs": _("clubs"), "hearts": _("hearts"), "spades": _("spades"), "diamonds": _("diamonds")}
-    return words.get(name, name)
