@@ -6,5 +6,7 @@ MANIFEST = {
     "api": 1,
     "rules": "sirtommy.rules:GAME",
     "words": "sirtommy.sentences:SENTENCES",
+    "face": "sirtommy.face:FACE",
     "judgement": "sirtommy.judgement:SirTommyJudgement",
+    "locale": "sirtommy",
 }

@@ -24,11 +24,10 @@ from companion.gamekit import (
     together,
     with_item,
 )
-from companion.gamekit.playing_cards import CardBox, Pack
+from companion.gamekit.playing_cards import CardBox
+from sirtommy.components import PACK
 from sirtommy.options import Options
 from sirtommy.sentences import SENTENCES
-
-PACK = Pack("sirtommy", ace=1)
 
 HAND = {2: 5, 3: 4, 4: 3}
 """T2 How many cards each player holds."""

@@ -25,15 +25,10 @@ from companion.gamekit import (
     partners,
     with_item,
 )
-from companion.gamekit.playing_cards import CardBox, Pack, PlayingCard
+from companion.gamekit.playing_cards import CardBox, PlayingCard
+from whist.components import PACK, PLAYERS, TEAMS
 from whist.options import Options
 from whist.sentences import SENTENCES
-
-PACK = Pack("whist")
-
-PLAYERS = 4
-TEAMS = partners(PLAYERS)
-"""W1 Partners sit opposite each other."""
 
 
 class TurnUp(GameAction, frozen=True, tag="turn up"):

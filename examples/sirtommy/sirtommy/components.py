@@ -1,0 +1,5 @@
+"""An ordinary pack of cards. An ace is the lowest card."""
+
+from companion.gamekit.playing_cards import Pack
+
+PACK = Pack("sirtommy", ace=1)
