@@ -27,7 +27,7 @@ help:
 	@echo "  make usb         libraries for a reader on USB (PN532, PC/SC)"
 	@echo "  make voice       espeak-ng and a player, for announcements"
 	@echo "  make print       the library for 'companion print'"
-	@echo "  make drivers     the hardware libraries for 'companion demo --drivers'"
+	@echo "  make drivers     the hardware libraries for 'companion play --drivers' and 'demo --drivers'"
 	@echo
 	@echo "Proof"
 	@echo "  make check       style, types and import rules"
@@ -77,7 +77,8 @@ install:
 uninstall:
 	$(PYTHON) -m tools.install --uninstall $(ARGS)
 
-drivers: .venv/tested
+# The real drivers' libraries, and what their parts are simulated with: no browser, no compiler for the satellite.
+drivers: .venv/driven
 
 # What fails in the crowd is tried once more, alone and in a fresh process: a test that passes only there is a flaw to mend.
 test: check .venv/tested
@@ -224,6 +225,13 @@ PYSCARD := $(PIP) install -c constraints.txt pyscard \
 .venv/usb: .venv/installed
 	sh .ci/debian-packages pcscd gcc libc6-dev python3-dev libpcsclite-dev
 	$(PIP) install -c constraints.txt pyserial ndeflib
+	$(PYSCARD)
+	touch $@
+
+.venv/driven: .venv/installed
+	sh .ci/debian-packages pcscd vsmartcard-vpcd gcc libc6-dev python3-dev libpcsclite-dev
+	$(PIP) install -c constraints.txt -e '.[pi]'
+	$(PIP) install -c constraints.txt --no-deps mfrc522  # its RPi.GPIO and spidev are simulated
 	$(PYSCARD)
 	touch $@
 

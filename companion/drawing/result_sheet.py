@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from textual.color import Color
@@ -66,6 +67,54 @@ def bars(sight: Sight, width: int) -> Content:
     return Content("\n").join(rows)
 
 
+class Lane(NamedTuple):
+    """One player in the race of bars: the points so far, by what gave them."""
+
+    name: str
+    total: int
+    won: bool
+    pieces: Mapping[str, int]
+    """Kind → points."""
+    most: int
+    """The longest bar of the whole race, so that all steps have one scale."""
+
+
+def titles(sight: Sight) -> list[str]:
+    """The kinds of points in words, in the game's order; each once."""
+    return list(dict.fromkeys(sight.face.part(kind) for kind in kinds(sight)))
+
+
+def lanes(sight: Sight, shown: int) -> list[Lane]:
+    """The race after so many kinds of points. Who has won is said when all are shown."""
+    known = titles(sight)
+    whole = {score.seat: _pieces(sight, score) for score in sight.snapshot.scores}
+    most = max((sum(map(abs, pieces.values())) for pieces in whole.values()), default=0)
+    found = []
+    for seat in sorted(whole):
+        pieces = {kind: n for kind, n in whole[seat].items() if sight.face.part(kind) in known[:shown]}
+        won = shown >= len(known) and seat in sight.snapshot.winners
+        found.append(Lane(sight.name(seat), sum(pieces.values()), won, pieces, most))
+    return found
+
+
+def race(sight: Sight, drawn: Sequence[Lane], width: int, before: Sequence[Lane] = (), part: float = 1.0) -> Content:
+    """Bars side by side; `part` of the way from the step `before` to this one."""
+    room = width - NAME - NUMBER - 3
+    rows = []
+    for number, lane in enumerate(drawn):
+        earlier = before[number].pieces if number < len(before) else {}
+        pieces = {kind: round(n * (1.0 if kind in earlier else part)) for kind, n in lane.pieces.items()}
+        rows.append(
+            Content.assemble(
+                f" {'►' if lane.won else ' '}",
+                (set_cell_size(lane.name, NAME), "bold" if lane.won else ""),
+                _bar(sight, pieces, room, lane.most),
+                (f"{numeral(sum(pieces.values())):>{NUMBER}}", "bold"),
+            )
+        )
+    return Content("\n").join(rows)
+
+
 def _pieces(sight: Sight, score: Score) -> dict[str, int]:
     """The points of each kind. Kinds with the same words are added up. Lost points come last."""
     points: dict[str, int] = {}
@@ -85,7 +134,7 @@ def _bar(sight: Sight, pieces: Mapping[str, int], room: int, most: int) -> Conte
         if points < 0:
             drawn += Content.styled(text.rstrip().ljust(end - start, "━"), hue)
         else:
-            drawn += Content.styled(text, f"{_ink(hue)} on {hue}")
+            drawn += Content.styled(text, f"{ink_on(hue)} on {hue}")
     return drawn + Content(" " * (room - drawn.cell_length))
 
 
@@ -97,7 +146,8 @@ def _fitting(word: str, points: int, size: int) -> str:
     return " " * size
 
 
-def _ink(paper: str) -> str:
+def ink_on(paper: str) -> str:
+    """Black or white, whichever can be read there."""
     return "#000000" if Color.parse(paper).brightness > 0.4 else "#ffffff"
 
 

@@ -69,7 +69,7 @@ def _shared_out(
     return Dealt(tuple(map(frozenset, grown)), tuple(stock))
 
 
-def played_on(hidden: Dealt, before: FaceDown, after: FaceDown, luck: Random) -> Dealt:
+def after_action(hidden: Dealt, before: FaceDown, after: FaceDown, luck: Random) -> Dealt:
     """What lies where after an action: cards that were shown are gone, and players who hold more than that have drawn;
     after a new deal everything is dealt again. If a card was shown that another player was thought to hold, that player
     has one of the cards of the player who showed it."""
@@ -103,7 +103,7 @@ class SimulatedDeal:
     def _take(self, number: int, now: Dealt | None, step: PastStep) -> Dealt:
         before, after = self._face_down(step.before), self._face_down(step.after)
         luck = chance(self._seed, number, "deal", after.deal)
-        return played_on(now or self._first(number, step.before), before, after, luck)
+        return after_action(now or self._first(number, step.before), before, after, luck)
 
     def _first(self, number: int, state: Any) -> Dealt:
         now = self._face_down(state)

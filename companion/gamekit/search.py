@@ -14,7 +14,7 @@ Nothing but a player's `SeatKnowledge` and a seed goes in. `knowledge_of` leaves
 
 import math
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast, get_args
 
@@ -22,7 +22,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.gamekit.ending import sides, teams_of
-from companion.gamekit.face_down import Dealt, dealt, drawn, played_on
+from companion.gamekit.face_down import after_action, dealt, drawn
 from companion.gamekit.game import Game, Seat, Setup, Step, named
 from companion.gamekit.state_fields import dealt_anew
 
@@ -334,13 +334,11 @@ class Node:
 class ImaginedDeal:
     """In one playout: what is face down in which hand, where the rules do not know it."""
 
-    def __init__(self, game: Game[Any, Any], state: Any, knowledge: SeatKnowledge, luck: Random) -> None:
+    def __init__(self, game: Game[Any, Any], state: Any, own: Mapping[Seat, frozenset[str]], luck: Random) -> None:
+        """`own`: hands that are known."""
         self._game = game
         self._now = game.face_down(state) if game.face_down else None
-        self._hidden: Dealt | None = None
-        if self._now is not None:
-            own = {} if knowledge.held is None else {knowledge.seat: knowledge.held}
-            self._hidden = dealt(self._now, luck, own)
+        self._hidden = dealt(self._now, luck, own) if self._now else None
 
     def hand(self, seat: Seat) -> frozenset[str] | None:
         return self._hidden.hands[seat] if self._hidden else None
@@ -358,10 +356,10 @@ class ImaginedDeal:
 
         return guess
 
-    def go_on(self, before: Any, after: Any, luck: Random) -> None:
+    def go_on(self, after: Any, luck: Random) -> None:
         if self._hidden is not None and self._now is not None and self._game.face_down is not None:
             then = self._game.face_down(after)
-            self._hidden, self._now = played_on(self._hidden, self._now, then, luck), then
+            self._hidden, self._now = after_action(self._hidden, self._now, then, luck), then
 
 
 class Search:
@@ -388,23 +386,36 @@ class Search:
             self.playouts += 1
         return self._root.bandits[seat, None]
 
+    def worth(self, action: Any, playouts: int, luck: Random) -> float:
+        """What this action brings its player, on average, from 0 to 1; also one that the search would not look at."""
+        seat, judgement, gained = self._knowledge.seat, self._judgement, 0.0
+        for _ in range(playouts):
+            sample = self._sampler.sample(luck)
+            step: Any = self._game.apply(sample.state, action)
+            state, over = played_on(judgement, sample.state, step.state, judgement.turn(step.state), luck)
+            gained += rewards_at(judgement, state, over, self._skill.boldness)[seat]
+        return gained / playouts
+
     def _play_out(self, sample: Sample[Any], luck: Random) -> None:
         """Down the tree, on to the end, and back with what everybody got."""
         decided: list[tuple[Bandit, Seat, Any]] = []
-        state, seat, table = self._descend(sample, decided, luck)
-        state, over = self._finish(sample.state, state, seat, luck, table)
-        rewards = self._rewards(state, over)
+        state, table = self._descend(sample, decided, luck)
+        state, over = played_on(self._judgement, sample.state, state, luck, table)
+        rewards = rewards_at(self._judgement, state, over, self._skill.boldness, self._usual)
+        if len(teams_of(self._game, len(rewards))) == 1:
+            self._usual += (self._judgement.totals(state)[0] - self._usual) / (self.playouts + 1)
         for bandit, whose, action in decided:
             bandit.learn(action, rewards[whose])
 
     def _descend(
         self, sample: Sample[Any], decided: list[tuple[Bandit, Seat, Any]], luck: Random
-    ) -> tuple[Any, Seat | None, "ImaginedDeal"]:
+    ) -> tuple[Any, ImaginedDeal]:
         """To the first decision that nobody has met before; it belongs to the tree from now on. Returns the state after
-        it, whose turn it is, and what is face down."""
+        it, and what is face down."""
         judgement, knowledge, node = self._judgement, self._knowledge, self._root
         state, secrets, new = sample.state, dict[Seat, Any](sample.secrets), False
-        table = ImaginedDeal(self._game, state, knowledge, luck)
+        own = {} if knowledge.held is None else {knowledge.seat: knowledge.held}
+        table = ImaginedDeal(self._game, state, own, luck)
         seat: Seat | None = knowledge.seat
         while seat is not None and not new:
             if seat == CHANCE:
@@ -420,30 +431,11 @@ class Search:
                 action = bandit.pick(actions, weights, luck)
                 decided.append((bandit, seat, action))
             step: Any = self._perform(state, action)
-            table.go_on(state, step.state, luck)
+            table.go_on(step.state, luck)
             state = step.state
             node = self._follow(node, action, step.revealed, secrets)
             seat = judgement.turn(state)
-        return state, seat, table
-
-    def _finish(
-        self, root: Any, state: Any, seat: Seat | None, luck: Random, table: "ImaginedDeal"
-    ) -> tuple[Any, bool]:
-        """On by first sight, until the judgement has seen enough. Most of the time is spent here."""
-        apply, turn = self._perform, self._judgement.turn
-        guess = self._judgement.guess if self._game.face_down is None else table.guess(self._judgement)
-        draw, stops = self._judgement.draw, self._judgement.stops
-        for _ in range(LONGEST):
-            if seat is None:
-                return state, True
-            if stops(root, state):
-                break
-            chosen = (table.drawn(state) or draw(state, luck)) if seat == CHANCE else guess(state, seat, luck)
-            step: Any = apply(state, chosen)
-            table.go_on(state, step.state, luck)
-            state = step.state
-            seat = turn(state)
-        return state, False
+        return state, table
 
     def _sensible(self, state: Any) -> Sequence[Any]:
         """What to choose from, without blunders if there is anything else."""
@@ -463,45 +455,83 @@ class Search:
             following = node.after[seen] = Node()
         return following
 
-    def _rewards(self, state: Any, over: bool) -> Sequence[float]:
-        """From 0 to 1 for each seat: how likely it wins, and how far it is ahead of the best of the others. All players
-        of a team get the same."""
-        totals = self._judgement.totals(state)
-        if self._game.lowest_wins:
-            totals = [-total for total in totals]
-        teams = teams_of(self._game, len(totals))
-        if len(teams) == 1:
-            return [self._reward_of_all(state, totals[0], over)] * len(totals)
-        every = sides(teams, len(totals))
-        of_sides = self._rewards_of_sides(state, every, [totals[side[0]] for side in every], over)
-        by_seat = {seat: reward for side, reward in zip(every, of_sides, strict=True) for seat in side}
-        return [by_seat[seat] for seat in range(len(totals))]
 
-    def _rewards_of_sides(
-        self, state: Any, every: Sequence[Sequence[Seat]], totals: Sequence[float], over: bool
-    ) -> list[float]:
-        spread, bold = self._judgement.spread, self._skill.boldness
-        if over:
-            winners = self._game.winners(state)
-            won = [side[0] in winners for side in every]
-            wins = [each / sum(won) for each in won]
-        else:
-            most = max(totals)
-            odds = [math.exp((total - most) / spread * 2) for total in totals]
-            wins = [each / sum(odds) for each in odds]
-        best, second = sorted(totals)[-1:-3:-1]
-        leads = [total - (second if total == best else best) for total in totals]
-        return [
-            bold * win + (1 - bold) / (1 + math.exp(min(50.0, -lead / spread)))
-            for win, lead in zip(wins, leads, strict=True)
-        ]
+def played_on(
+    judgement: Judgement[Any, Any], root: Any, state: Any, luck: Random, table: ImaginedDeal | None = None
+) -> tuple[Any, bool]:
+    """On by first sight, until the judgement has seen enough, and whether the game is over then. Most of the time of a
+    search is spent here."""
+    game, turn, draw, stops = judgement.game, judgement.turn, judgement.draw, judgement.stops
+    perform = game.perform or game.apply
+    table = table or ImaginedDeal(game, state, {}, luck)
+    guess = judgement.guess if game.face_down is None else table.guess(judgement)
+    for _ in range(LONGEST):
+        seat = turn(state)
+        if seat is None:
+            return state, True
+        if stops(root, state):
+            break
+        chosen = (table.drawn(state) or draw(state, luck)) if seat == CHANCE else guess(state, seat, luck)
+        step: Any = perform(state, chosen)
+        table.go_on(step.state, luck)
+        state = step.state
+    return state, False
 
-    def _reward_of_all(self, state: Any, total: float, over: bool) -> float:
-        """Where all play together there is no lead. Instead the total is compared with those of all playouts so far."""
-        self._usual += (total - self._usual) / (self.playouts + 1)
-        better = 1 / (1 + math.exp(min(50.0, (self._usual - total) / self._judgement.spread)))
-        won = bool(self._game.winners(state)) if over else better
-        return self._skill.boldness * won + (1 - self._skill.boldness) * better
+
+def rewards_at(
+    judgement: Judgement[Any, Any], state: Any, over: bool, boldness: float, usual: float | None = None
+) -> Sequence[float]:
+    """From 0 to 1 for each seat: how likely it wins, and how far it is ahead of the best of the others. All players of
+    a team get the same. Where all play together there is no lead: their total is compared with the `usual` one."""
+    game, totals = judgement.game, judgement.totals(state)
+    if game.lowest_wins:
+        totals = [-total for total in totals]
+    teams = teams_of(game, len(totals))
+    if len(teams) == 1:
+        better = _rising(totals[0] - (totals[0] if usual is None else usual), judgement.spread)
+        won = bool(game.winners(state)) if over else better
+        return [boldness * won + (1 - boldness) * better] * len(totals)
+    every = sides(teams, len(totals))
+    of_sides = _rewards_of(every, [totals[side[0]] for side in every], game.winners(state) if over else None, judgement)
+    by_seat = {
+        seat: boldness * win + (1 - boldness) * ahead
+        for side, (win, ahead) in zip(every, of_sides, strict=True)
+        for seat in side
+    }
+    return [by_seat[seat] for seat in range(len(totals))]
+
+
+def _rewards_of(
+    every: Sequence[Sequence[Seat]],
+    totals: Sequence[float],
+    winners: Sequence[Seat] | None,
+    judgement: Judgement[Any, Any],
+) -> list[tuple[float, float]]:
+    """For each player or team: how likely it wins, and how far it is ahead. `winners`: None if the game is not over."""
+    if winners is not None:
+        won = [side[0] in winners for side in every]
+        wins = [each / sum(won) for each in won]
+    else:
+        most = max(totals)
+        odds = [math.exp((total - most) / judgement.spread * 2) for total in totals]
+        wins = [each / sum(odds) for each in odds]
+    best, second = sorted(totals)[-1:-3:-1]
+    leads = [total - (second if total == best else best) for total in totals]
+    return [(win, _rising(lead, judgement.spread)) for win, lead in zip(wins, leads, strict=True)]
+
+
+def _rising(lead: float, spread: float) -> float:
+    """0 far behind, ½ level, 1 far ahead."""
+    return 1 / (1 + math.exp(min(50.0, -lead / spread)))
+
+
+def chances(judgement: Judgement[Any, Any], state: Any, playouts: int, luck: Random) -> tuple[float, ...]:
+    """How likely each seat wins from here if all go on as they would at first sight."""
+    sums: Sequence[float] = ()
+    for _ in range(playouts):
+        wins = rewards_at(judgement, *played_on(judgement, state, state, luck), 1.0)
+        sums = [each + win for each, win in zip(sums, wins, strict=True)] if sums else wins
+    return tuple(each / playouts for each in sums)
 
 
 def picked(actions: Sequence[A], weights: Sequence[float] | None, luck: Random) -> A:

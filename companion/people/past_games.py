@@ -91,17 +91,32 @@ class _Watched:
         self._since: float | None = None
         self._played = 0.0
         self._at: dict[int, float] = {}
+        self._kind = ""
+        """Of the entry before."""
+        self._rulings: list[Ruling] | None = []
+        """Of the actions so far; None when some of them no longer count."""
         self.games: list[PastGame] = []
 
     def before(self, evening: Evening, entry: Entry) -> None:
+        self._listen(evening)
+        self._kind = entry.kind
         if entry.kind == "game":
             self._close(evening)
-            self._since, self._played = None, 0.0
+            self._since, self._played, self._rulings = None, 0.0, []
         away = entry.kind == "clock" and _ticking(entry).away
         if self._since is not None and not away and 0.0 < entry.at - self._since <= AWAY_S:
             self._played += entry.at - self._since
         self._since = None if entry.kind == "clock" and not _ticking(entry).runs else entry.at
         self._at[entry.number], self._spent[entry.number] = entry.at, self._played
+
+    def _listen(self, evening: Evening) -> None:
+        """Take up the rulings of the newest entry: later they would have to be made again."""
+        if self._kind in ("undo", "back", "corrected"):
+            self._rulings = None
+        elif self._kind == "action" and self._rulings is not None and evening.last_action is not None:
+            self._rulings += evening.last_action.rulings
+            if evening.last_action.dropped:
+                self._rulings = None
 
     def _close(self, evening: Evening) -> None:
         """A game that is followed by another one: before its actions are packed."""
@@ -110,7 +125,9 @@ class _Watched:
 
     def _take(self, played: PlayedGame, number: int) -> None:
         last = played.played[-1].number if played.played else played.number
-        rulings = [ruling for action in played.played for ruling in action.rulings] if played.finished else []
+        rulings = [] if not played.finished else self._rulings
+        if rulings is None:
+            rulings = [ruling for action in played.played for ruling in action.rulings]
         self.games.append(
             PastGame(
                 self._evening,
@@ -129,6 +146,7 @@ class _Watched:
         )
 
     def finish(self, evening: Evening) -> tuple[PastGame, ...]:
+        self._listen(evening)
         self._close(evening)
         return tuple(self.games)
 

@@ -22,6 +22,9 @@ from companion.referee.link import answers, make_private
 from companion.session.evening import game_body
 from companion.stations import PADS, Kit, ReaderKit
 
+TRANSCRIPT = ".jsonl"
+"""How the file of a transcript ends."""
+
 # --- Starting an evening --------------------------------------------------------------------------------------
 
 
@@ -99,7 +102,12 @@ def find_evening(named: str | None, *, unfinished: bool = False) -> Path:
     that can be read."""
     folder = evenings_folder()
     if named is not None:
-        return Path(named) if _is_file(Path(named)) else evening_folder.find(folder, named)
+        path = Path(named)
+        if _is_file(path):
+            return path
+        if named.endswith(TRANSCRIPT) or ("/" in named and path.parent != folder):
+            raise UsageError(f"{named}: this file is missing")
+        return evening_folder.find(folder, named)
     if not unfinished:
         return _newest_sound(folder)
     found = evening_folder.latest_open(folder)

@@ -73,11 +73,19 @@ async def _run_on_hardware(
     with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
         async with (
             bench(simulation.through, seat_pads.kit, len(seat_pads.pads), Path(folder)) as touched,
-            console(touched, console_of(process.socket_path), _title(process)),
+            console(touched, console_of(process.socket_path), _title(process), _named(seat_pads.pack)),
         ):
             devices = [hands_on_hardware.Overheard(device, ears) for device in equipment(touched.table)]
             hands = partial(hands_on_hardware.act, table, touched, ears, speed=simulation.speed)
             await process.run(devices, hands, parent=parent)
+
+
+def _named(pack: Pack) -> dict[str, str]:
+    """The tag of each piece, by the words that `companion faults` takes for it: marker white 1."""
+    return {
+        f"{piece.kind} {piece.id}{'' if piece.owner is None else f' {piece.owner + 1}'}": uid
+        for uid, piece in pack.tags.items()
+    }
 
 
 def _title(process: Process) -> str:

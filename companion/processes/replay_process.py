@@ -53,14 +53,15 @@ class WantedReplay(Struct, frozen=True):
 def prepare(wanted: WantedReplay) -> Replay:
     """Read the game without changing its file. Raises UsageError, JournalError, TranscriptError."""
     path = find_evening(wanted.evening)
-    evening = _evening(path)
+    evening = evening_at(path)
     number = wanted.game or len(evening.played_games)
     evening = evening.up_to_game(number)
     _check(evening, wanted)
     return Replay(evening, plain(path.stem, 200), is_open=wanted.is_open)
 
 
-def _evening(path: Path) -> Evening:
+def evening_at(path: Path) -> Evening:
+    """The evening of a journal or a transcript. Raises UsageError, JournalError, TranscriptError."""
     try:
         begins = load_start(path, len(SQLITE))
     except OSError as error:

@@ -15,7 +15,7 @@ from companion.gamekit.screen.controls import show_keys
 from companion.gamekit.screen.themes import CONTRAST, DARK, THEMES, next_theme
 from companion.language.screen_language import _, language, other_language, preferred, speak
 from companion.language.wording import plain
-from companion.messages.looks import SPEECH, TIMES
+from companion.messages.looks import MOTION, SPEECH, TIMES
 from companion.screen.contrast import readable_after
 from companion.screen.textual_fixes import forget_removed_widgets, keep_fewer_styles
 
@@ -43,7 +43,7 @@ class CompanionApp(App[None]):
     `watch` shows everything and posts nothing. `exit_with_referee` ends the screen when the referee ends. A `kiosk` has
     no keyboard and cannot be quit. `memory` keeps the chosen language and theme. `results` is the folder for saved
     results, beside their evening; None: the current folder. `speech` is how much is spoken aloud, `times` whether
-    thinking times are shown.
+    thinking times are shown, `motion` whether bars grow.
     """
 
     CSS = "#waiting { width: 100%; height: 100%; content-align: center middle; text-style: bold; }"
@@ -66,6 +66,7 @@ class CompanionApp(App[None]):
         results: Path | None = None,
         speech: str = SPEECH[0],
         times: str = TIMES[0],
+        motion: str = MOTION[0],
     ) -> None:
         super().__init__()
         forget_removed_widgets()
@@ -78,7 +79,7 @@ class CompanionApp(App[None]):
         self._socket_path, self._exit_with_referee, self._watch = socket_path, exit_with_referee, watch
         self._lobby, self._kiosk, self._memory, self._phones = lobby, kiosk, memory, phones
         self._results = results
-        self.speech, self.times = speech, times
+        self.speech, self.times, self.motion = speech, times, motion
         self._voice: Voice | None = None
         self._flow: EveningFlow | None = None
         self._failure: BaseException | None = None
@@ -110,6 +111,10 @@ class CompanionApp(App[None]):
     def choose_times(self) -> None:
         self.times = _next_of(TIMES, self.times)
         self._keep(times=self.times)
+
+    def choose_motion(self) -> None:
+        self.motion = _next_of(MOTION, self.motion)
+        self._keep(motion=self.motion)
 
     def choose_speech(self) -> None:
         self.speech = _next_of(SPEECH, self.speech)
@@ -272,6 +277,7 @@ def run(
         theme=theme or (chosen and chosen.theme) or DARK.name,
         speech=(chosen and chosen.speech) or SPEECH[0],
         times=(chosen and chosen.times) or TIMES[0],
+        motion=(chosen and chosen.motion) or MOTION[0],
         memory=memory,
         **how,
     ).show()

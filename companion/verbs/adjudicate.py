@@ -20,6 +20,8 @@ from companion.gamekit.game_start import Header, begin, read_action
 from companion.home.transcript_files import box_of, read_transcript
 from companion.language.wording import ENGLISH, Naming, Said, filled, listed, numeral, plain, say
 
+EXAMPLES = ("companion adjudicate game.jsonl --json",)
+
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", type=Path, help="the transcript (JSON Lines)")

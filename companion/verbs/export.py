@@ -27,6 +27,9 @@ LENGTH = 1000
 """How many letters of a path are printed."""
 
 
+EXAMPLES = ("companion export -o game.jsonl", "companion export --format csv -o plays.csv")
+
+
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("evening", nargs="?", help="which evening (default: the newest), or the path of a journal")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="the transcript; its box goes next to it")

@@ -21,6 +21,9 @@ LENGTH = 1000
 """How many letters of a line are printed: it quotes names of files."""
 
 
+EXAMPLES = ("companion games", "companion games --remove 2026-11-18-1")
+
+
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--remove", metavar="EVENING", help="move this evening to the folder for removed evenings")
     parser.add_argument("--yes", action="store_true", help="remove it without asking")

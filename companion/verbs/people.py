@@ -27,6 +27,9 @@ LENGTH = 1000
 """How many letters of a line are printed."""
 
 
+EXAMPLES = ("companion people --add Anna --colour green", "companion people --merge Annie Anna")
+
+
 def arguments(parser: ArgumentParser) -> None:
     do = parser.add_mutually_exclusive_group()
     do.add_argument("--add", metavar="NAME", help="add a person")

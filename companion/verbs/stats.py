@@ -12,7 +12,7 @@ from companion.gamekit import discovery
 from companion.gamekit.ending import best_total
 from companion.home.paths import earlier_plays_path, evenings_folder, past_games_path, people_path
 from companion.language.wording import counted as counting
-from companion.language.wording import listed, plain
+from companion.language.wording import indented, listed, plain
 from companion.people.past_games import PastGame, day, load_earlier, past_games, store_earlier
 from companion.people.persons import Person, load_people
 from companion.people.play_files import read_plays
@@ -36,6 +36,9 @@ BAR = 20
 """The width of a bar."""
 LAST_CHANGES = 5
 IMPORT_BYTES = 16 * 1024 * 1024
+
+
+EXAMPLES = ("companion stats --game lascaux", "companion stats Anna --since 2026-01-01")
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -68,7 +71,7 @@ def run(said: Namespace) -> int:
         print("No finished game yet." if not past.games else "No finished game fits. `--simulated` counts all.")
         return 0
     for line in _of_person(said.person, games) if said.person is not None else _of_all(games):
-        print(" " * (len(line) - len(line.lstrip(" "))) + plain(line, LENGTH))
+        print(indented(line, LENGTH))
     return 0
 
 
@@ -233,7 +236,7 @@ def _import(path: Path) -> int:
             new = [play for play in plays if play.id not in known]
             store_earlier(earlier_plays_path(), [*earlier, *new])
     except FileNotFoundError:
-        raise UsageError(f"{path}: there is no such file") from None
+        raise UsageError(f"{path}: this list of plays is missing: there is no such file") from None
     except OSError as error:
         raise UsageError(f"{earlier_plays_path()}: cannot keep these plays: {error.strerror}") from None
     skipped = f"; {len(plays) - len(new)} were known already" if len(new) < len(plays) else ""

@@ -6,7 +6,9 @@ from typing import Any
 from msgspec import Struct
 
 from companion.gamekit.screen.face import Action, Choice, Command, Menu, Sight, next_menu
+from companion.language.screen_language import _
 from companion.web.page_files import figure_path
+from companion.web.seat_sight import SeatSight
 from companion.web.styled_text import StyledLines, label, lines
 
 MOST_INLINE = 16
@@ -50,11 +52,17 @@ def offered(sight: Sight) -> list[tuple[int, Command, tuple[Action, ...]]]:
 
 
 def buttons(sight: Sight) -> Iterator[PhoneButton]:
-    """One for each kind of action. An action without a choice is sent at once."""
-    for number, command, actions in offered(sight):
+    """One for each kind of action. An action without a choice is sent at once. A player who has decided can only
+    change that, and the button says so."""
+    found = offered(sight)
+    decided = isinstance(sight, SeatSight) and sight.seat in sight.snapshot.settled
+    for number, command, actions in found:
         menu = sight.face.phone_menu(sight, actions)
         send = opening(number) if menu else saying(sight, actions[0])
-        yield PhoneButton(label(command.label), send, command.variant)
+        words = command.label
+        if decided and menu:
+            words = _("Change") if len(found) == 1 else _("Change: {what}", what=command.label)
+        yield PhoneButton(label(words), send, command.variant)
 
 
 def inline(sight: Sight) -> ShownMenu | None:

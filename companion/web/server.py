@@ -40,6 +40,8 @@ it replaced another, that one would come back, and so on for ever."""
 COMINGS, COMINGS_A_SECOND = 60, 1.0
 """How often phones at one address may connect."""
 PAGE_NAME = 40
+WALL = "wall"
+"""In the query of a page on a wall."""
 HEARTBEAT_S = 15.0
 """How often a phone is pinged: a sleeping one does not answer."""
 GUESSES, GUESSES_A_SECOND = 10, 0.2
@@ -283,12 +285,16 @@ class PhonesServer:
 
     async def _seat(self, request: web.Request) -> web.Response:
         """Whether the cookie is still valid: a refused WebSocket does not tell its page why."""
-        return self._no(self._objection(self._guest(request), _page(request)) or 204)
+        return self._no(self._objection(self._guest(request), request) or 204)
 
-    def _objection(self, guest: Guest | None, page: str) -> int:
-        """Why this page cannot connect now, as a status; 0 if it can. Its own earlier connection does not count."""
+    def _objection(self, guest: Guest | None, request: web.Request) -> int:
+        """Why this page cannot connect now, as a status; 0 if it can. Its own earlier connection does not count. A wall
+        is for all to see, so it shows what spectators see, and no player's code opens it."""
+        page = _page(request)
         if guest is None:
             return 401
+        if WALL in request.query and guest != WATCHING:
+            return 403
         others = [each for each in self._hub.phones if each.guest == guest and not each.dropped]
         here = sum(not page or each.page != page for each in others)
         return 429 if here >= (SPECTATORS if guest == WATCHING else PER_PLAYER) else 0
@@ -296,7 +302,7 @@ class PhonesServer:
     async def _table(self, request: web.Request) -> web.StreamResponse:
         """One phone. A page that reconnects replaces its own earlier connection, which may look alive."""
         guest, page = self._guest(request), _page(request)
-        objection = self._objection(guest, page)
+        objection = self._objection(guest, request)
         if guest is None or objection:
             return self._no(objection)
         if not _allowance(self._comings, request.remote or "", COMINGS, COMINGS_A_SECOND).takes():

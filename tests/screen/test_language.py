@@ -98,8 +98,8 @@ MOMENTS = (
     (snapshot(question=asked()), (), "Es fehlen noch: Anna und Cleo Zugestimmt: Ben"),
     (snapshot(question=asked()), (), "· 1 Stein: Topf ► Steine von Anna"),
     (snapshot(question=asked("end")), (), "Das Spiel hier beenden?"),
-    (over(), (), "Ben hat noch 12 Steine: ein Punkt für je sechs L18"),
-    (over(winners=(0, 2)), (), "Anna und Cleo teilen sich den Sieg"),
+    (over(), ("escape",), "Ben hat noch 12 Steine: ein Punkt für je sechs L18"),
+    (over(winners=(0, 2)), ("escape",), "Anna und Cleo teilen sich den Sieg"),
     (snapshot(devices=(StationState("centre", "lost"),)), (), "Mitte: nicht verbunden"),
 )
 """What is shown, what is pressed then, and what can be read then."""

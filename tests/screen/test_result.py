@@ -106,7 +106,7 @@ def test_the_match_is_added_up_and_while_a_game_goes_on_its_standing_is_shown(tm
             assert "▲ anticlock." in tonight.text()
             played.play_to_end(2)
             await tonight.see()
-            await tonight.press("escape")  # the last reveal
+            await tonight.press("escape", "escape")  # the last reveal, and the scoring
             sums = [one + score.total for one, score in zip(totals, played.seen.scores, strict=True)]
             match = next(line for line in tonight.text().splitlines() if line.strip().startswith("match"))
             assert match.split() == ["match", *map(str, sums)]

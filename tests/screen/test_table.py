@@ -431,6 +431,8 @@ def test_after_the_end_the_next_game_an_undo_and_leaving_are_possible() -> None:
             await tonight.show(snapshot())
             assert "Anna: lay a stone or pass" in tonight.text()
             await tonight.show(over(winners=(0, 2)))
+            assert "The scoring" in tonight.text()
+            await tonight.press("escape")
             assert "Anna and Cleo share the victory" in tonight.text()
             await tonight.press("q")
             assert not tonight.app.is_running or tonight.app._exit

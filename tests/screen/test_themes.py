@@ -59,7 +59,9 @@ MOMENTS: dict[str, tuple[Snapshot, tuple[str, ...]]] = {
     "put back": (snapshot(history=(UNDONE,)), ()),
     "lost reader": (snapshot(devices=(StationState("centre", "lost"), StationState("pad0", "connecting"))), ()),
     "lamps": (snapshot(lights={"pad0": "turn", "pad1": "done", "pad2": "lost"}), ()),
-    "result": (over(), ()),
+    "scoring": (over(), ()),
+    "signs": (snapshot(), ("question_mark",)),
+    "result": (over(), ("escape",)),
 }
 
 

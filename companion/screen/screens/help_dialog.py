@@ -11,6 +11,18 @@ def help_dialog(sight: Sight | None) -> Reading:
     return Reading(lambda: _("Help"), lambda: help_text(sight), large=True)
 
 
+def legend_dialog(sight: Sight) -> Reading:
+    """What the signs on the table mean: on a small screen there is no room for their words."""
+    return Reading(lambda: _("Signs"), lambda: legend_text(sight))
+
+
+def legend_text(sight: Sight) -> str:
+    turn = _("►  the table waits for this player")
+    simulated = _("○  a simulated player") if sight.rings else ""
+    lamps = lamps_help() if sight.snapshot.lights else ""
+    return "\n\n".join(text for text in (turn, simulated, lamps, sight.face.legend(sight).plain) if text)
+
+
 def lamps_help() -> str:
     """What the signs of the lamps mean."""
     return _("The lamp behind each name:  ● your turn  √ done  ? a question is open  × not connected")
@@ -53,13 +65,15 @@ def _looking(sight: Sight | None) -> list[tuple[str, str]]:
     hands = sight is not None and sight.snapshot.replay is not None and sight.snapshot.replay.open
     return [
         ("h", _("what happened, and why")),
-        ("a", _("show the last reveal again")),
+        ("a", _("the last show again, step by step")),
+        ("?", _("what the signs mean")),
         *([("i", _("all players' hands"))] if hands else []),
         ("F2", _("who sits where; after a game, swap seats")),
         ("F3", _("thinking times; a reminder")),
         *([("z", _("pause and resume"))] if sight and sight.persons else []),
         *([("p + - .", _("pause, faster, slower, next step"))] if sight and sight.is_demo else []),
         ("v", _("what is spoken aloud")),
+        ("F6", _("whether bars grow in a show")),
         ("l", language_help()),
         ("t", _("the next theme: dark, light, high contrast")),
         ("q", _("quit")),

@@ -86,6 +86,12 @@ def tickets(offer: PhonesOffer, sight: Sight) -> list[Ticket]:
     return [*found, *persons, Ticket(title, offer.links.get(SPECTATORS, ""), SPECTATORS)]
 
 
+def wall_link(offer: PhonesOffer) -> str:
+    """What to type into a television's browser."""
+    address, _hash, secret = offer.links.get(SPECTATORS, "").partition("/#")
+    return f"{address.partition('//')[2]}/wall#{secret}" if secret else ""
+
+
 def _persons(sight: Sight) -> dict[int, int]:
     """Seat → player: codes belong to players, and stay with them when they swap seats."""
     return {seat: sight.snapshot.players[seat].person for seat in sorted(sight.persons)}
@@ -202,6 +208,8 @@ class PhonesDialog(Dialog):
             (_("{count:phone|phones} connected", count=come), "bold"),
             ("\n" + offer.url.partition("//")[2], ""),
         ]
+        if any(ticket.guest == SPECTATORS for ticket in self._here(offer)):
+            lines.append(("\n" + _("On a television: {link}", link=wall_link(offer)), ""))
         if not offer.encrypted:
             lines.append(("\n" + _("Others on this Wi-Fi could listen in."), "$quiet"))
         elif offer.new_certificate:
@@ -211,7 +219,10 @@ class PhonesDialog(Dialog):
     def _renewing(self, number: int) -> str:
         offer = self._access.offer()
         here = self._here(offer) if offer else []
-        return _("New code: {name}", name=here[number].title) if number < len(here) else ""
+        if number >= len(here):
+            return ""
+        name = here[number].title
+        return _("Remove phone: {name}", name=name) if here[number].taken else _("New code: {name}", name=name)
 
     # --- Handlers and actions ---
 

@@ -22,7 +22,6 @@ from companion.drawing.event_lines import (
     MOVES_ON,
     News,
     behind,
-    last_reveal,
     played_since,
     put_back,
     reasons,
@@ -30,6 +29,7 @@ from companion.drawing.event_lines import (
     told_lines,
 )
 from companion.drawing.result_sheet import can_end, clock, outcome
+from companion.drawing.shows import SCORING, Highlight, last_highlight
 from companion.drawing.table_frame import LEAST, awaited, foot, plan
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.controls import Panel, Words, language_label
@@ -43,14 +43,14 @@ from companion.messages.looks import SPEECH, TIMES
 from companion.screen.announcements import announcements
 from companion.screen.screens.correction_dialogs import Correcting, put_back_sheet
 from companion.screen.screens.handover import Handing, Peeking
-from companion.screen.screens.help_dialog import help_dialog
+from companion.screen.screens.help_dialog import help_dialog, legend_dialog
 from companion.screen.screens.layout_dialogs import PreparationDialog, RestartDialog
 from companion.screen.screens.phone_codes import invites, show_codes
 from companion.screen.screens.question_dialogs import QuestionDialog, ask_to_leave
 from companion.screen.screens.replay_controls import OpenHands, leaf, standing
 from companion.screen.screens.result_screen import ResultDialog, fitting
-from companion.screen.screens.reveal_show import FAR_BEHIND, Reveal
 from companion.screen.screens.seat_dialogs import SeatsDialog
+from companion.screen.screens.show_dialog import FAR_BEHIND, Show
 from companion.screen.screens.unlisted_piece_dialog import Unlisted, can_join, none_of_these
 from companion.screen.screens.why_dialog import Why
 from companion.screen.widgets.button_bar import (
@@ -99,9 +99,11 @@ class TableScreen(Screen[None]):
         ("m", "more", ""),
         ("q", "quit", ""),
         ("f1", "help", ""),
+        ("question_mark", "legend", ""),
         ("f2", "seats", ""),
         ("f3", "times", ""),
         ("f4", "phones", ""),
+        ("f6", "motion", ""),
         ("z", "pause", ""),
         ("v", "speech", ""),
         ("p,space", "demo_pause", ""),
@@ -128,7 +130,8 @@ class TableScreen(Screen[None]):
         """An action was posted, and its answer has not come yet."""
         self._news = News()
         self._put_back: Told | None = None
-        self._revealed: tuple[Told, ...] = ()
+        self._shows: list[Highlight] = []
+        """What is still to be shown, the oldest first."""
         self._invited = False
         """The codes for phones have been shown."""
         self._plan_rows = 0
@@ -307,12 +310,23 @@ class TableScreen(Screen[None]):
         """Answer each new line: a refusal with a notice, an undo with the pieces to put back, a reveal step by step."""
         fresh = self._news.since(sight.history)
         self._put_back = put_back(sight, fresh) or self._put_back
-        self._revealed = revealed(sight, fresh) or self._revealed
+        self._remember_shows(before, sight, fresh)
         self._announce(before, sight, fresh)
         if fresh and fresh[-1].kind in MOVES_ON:
             self._notice.settle()
         elif fresh and fresh[-1].kind != "noted":
             self._answer(sight, fresh[-1])
+
+    def _remember_shows(self, before: Sight | None, sight: Sight, fresh: Sequence[Told]) -> None:
+        """The newest reveal, and after it the scoring when the game has just ended. A replay shows them when asked."""
+        if sight.snapshot.replay:
+            return
+        if lines := revealed(sight, fresh):
+            self._shows = [Highlight(lines)]
+        if before is not None and not before.over and sight.over and sight.snapshot.scores:
+            self._shows.append(SCORING)
+        if not sight.over and SCORING in self._shows:
+            self._shows.remove(SCORING)
 
     def _answer(self, sight: Sight, told: Told) -> None:
         now = self.size.height >= TALL
@@ -339,10 +353,12 @@ class TableScreen(Screen[None]):
                 self.app.push_screen(put_back_sheet(sight, told), self._pressed_there)
         elif sight.snapshot.question is not None and sight.persons:
             self.app.push_screen(QuestionDialog(sight, self._talk.agree, self._talk.decline))
-        elif self._revealed and not sight.snapshot.replay:
-            lines, self._revealed = self._revealed, ()
-            if behind(sight, lines[-1]) < FAR_BEHIND:
-                self.app.push_screen(Reveal(sight, lines, waits=sight.snapshot.kit == "none"))
+        elif self._shows:
+            highlight = self._shows.pop(0)
+            if not highlight.lines or behind(sight, highlight.lines[-1]) < FAR_BEHIND:
+                self.app.push_screen(Show(sight, highlight, waits=bool(sight.persons)))
+            else:
+                self._ask()
 
     def _pressed_there(self, key: str | None) -> None:
         """A dialog was closed by a key of the game: it counts here."""
@@ -475,10 +491,10 @@ class TableScreen(Screen[None]):
             self.app.push_screen(Why(self._sight), self._pressed_there)
 
     def action_again(self) -> None:
-        """The last reveal once more, step by step."""
-        lines = last_reveal(self._sight) if self._sight is not None else ()
-        if self._sight is not None and lines:
-            self.app.push_screen(Reveal(self._sight, lines, waits=True))
+        """The last show once more, step by step."""
+        highlight = last_highlight(self._sight) if self._sight is not None else None
+        if self._sight is not None and highlight is not None:
+            self.app.push_screen(Show(self._sight, highlight, waits=True))
         else:
             self.complain(lambda: _("Nothing has been revealed yet"), quiet=True)
 
@@ -502,6 +518,10 @@ class TableScreen(Screen[None]):
     def action_help(self) -> None:
         self.app.push_screen(help_dialog(self._sight))
 
+    def action_legend(self) -> None:
+        if self._sight is not None:
+            self.app.push_screen(legend_dialog(self._sight))
+
     def action_quit(self) -> None:
         way_out = self._talk.way_out
         if way_out is None:
@@ -521,6 +541,10 @@ class TableScreen(Screen[None]):
     def action_speech(self) -> None:
         self._companion.choose_speech()
         self._note(speech_words(self._companion.speech))
+
+    def action_motion(self) -> None:
+        self._companion.choose_motion()
+        self._note(motion_words(self._companion.motion))
 
     def _note(self, words: str) -> None:
         self.complain(lambda: words, quiet=True)
@@ -581,8 +605,9 @@ class TableScreen(Screen[None]):
             *([Slot("correct", _("Correct"), "w")] if self._can_undo() else []),
             *([Slot("unlisted", _("New piece"), "0")] if at_table and can_join(at_table) else []),
             Slot("history", _("Why"), "h"),
-            *([Slot("again", _("Reveal"), "a")] if sight and last_reveal(sight) else []),
+            *([Slot("again", _("Show again"), "a")] if sight and last_highlight(sight) else []),
             Slot("help", _("Help"), "F1"),
+            *([Slot("legend", _("Signs"), "?")] if sight else []),
             *([Slot("quit", way_out.label(), "q")] if way_out else []),
         ]
 
@@ -595,6 +620,7 @@ class TableScreen(Screen[None]):
             *([Slot("pause", _("Go on") if sight and sight.snapshot.paused else _("Pause"), "z")] if playing else []),
             Slot("times", times_words(self._companion.times, short=True), "F3"),
             Slot("speech", speech_words(self._companion.speech, short=True), "v"),
+            Slot("motion", motion_words(self._companion.motion), "F6"),
             *([Slot("phones", _("Phones"), "F4")] if self._talk.phones is not None and playing else []),
         ]
 
@@ -612,6 +638,10 @@ def speech_words(level: str, *, short: bool = False) -> str:
     brief = _("Speech: turns") if short else _("Speech: turns and results")
     full = _("Speech: all") if short else _("Speech: everything")
     return {"off": _("Speech: off"), "brief": brief, "full": full}.get(level, level)
+
+
+def motion_words(motion: str) -> str:
+    return _("Motion: on") if motion == "on" else _("Motion: off")
 
 
 # --- The game's panels ----------------------------------------------------------------------------------------

@@ -71,6 +71,13 @@ function letters(text, into) {
   flush();
 }
 
+// The colours of some letters as they are drawn: readable on their ground.
+export function inked(text, ink, paper, ground = "$background") {
+  const below = resolved(paper || ground);
+  const above = resolved(ink || "$foreground");
+  return { paper: paper ? below : "", ink: above && below && !AREA.test(text) ? readableInk(above, below) : above };
+}
+
 function coloured(element, text, ink, paper, ground) {
   const below = resolved(paper || ground || "$surface");
   if (paper && below) element.style.backgroundColor = below;

@@ -7,7 +7,7 @@ from textual.content import Content
 
 from companion.gamekit import Seat, Told
 from companion.gamekit.enrolment import Values
-from companion.gamekit.screen import Action, Command, Face, Headline, Menu, Sight
+from companion.gamekit.screen import Action, Call, Command, Face, Headline, Menu, Sight
 from companion.games.sioux.colours import NO_HUE, WINTER_HUES
 from companion.games.sioux.components import Box
 from companion.games.sioux.options import Options
@@ -113,7 +113,8 @@ class Sioux(Face):
     view_type, box_type, own_type, options = View, Box, OwnHand, Options
     texts, sentences, rulings = TEXTS, SENTENCES, RULINGS
     word, piece_words, place_words = staticmethod(word), PIECES, PLACES
-    reveals = frozenset()  # the cards lie open on the table itself, with what they bring: nothing should cover them
+    reveals = frozenset({"winter comes", "is dealt supply"})
+    """The winter alone: the cards of a hunt lie open on the table itself, and nothing should cover them."""
     rounds = frozenset({"lays", "last card", "after the winter"})
     leaps = frozenset({"revealed"})
     order = tuple(WINTER_HUES)
@@ -151,6 +152,9 @@ class Sioux(Face):
 
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         return questions.menu(sight, actions)
+
+    def calls(self, sight: Sight, lines: Sequence[Told], width: int, tall: bool) -> Sequence[Call | None]:
+        return [hunt_outcome.call(sight, told) for told in lines]
 
     def readable(self, sight: Sight) -> Sequence[Told]:
         return hunt_outcome.readable(sight)

@@ -8,7 +8,7 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 from companion.gamekit import Seat, Told
-from companion.gamekit.screen import Sight
+from companion.gamekit.screen import Call, Sight, big
 from companion.games.sioux import colours
 from companion.games.sioux.colours import INK, AnimalKind, kinds
 from companion.games.sioux.components import CROW_VALUE, SHAMAN_VALUES, Box
@@ -138,6 +138,7 @@ NAME = 10
 """So many letters of a name where there is little room."""
 GAP = "   "
 GETS_SUPPLY = ("gets supply", "gets supply by animals", "is dealt supply")
+TIED_FOR = ("tied for supply", "all tied for supply")
 
 
 def lines(sight: Sight, hunt: Hunt | None, width: int, rows: int) -> list[Content]:
@@ -274,6 +275,43 @@ _PIECES: dict[str, Callable[[Sight, Told, bool], Content]] = {
     **dict.fromkeys(GETS_SUPPLY, _supply),
     "hunter card": _hunter_card,
 }
+
+
+# --- A winter, step by step -----------------------------------------------------------------------------------
+
+
+def call(sight: Sight, told: Told) -> Call | None:
+    """S20 Who gets which supply card, large: the card itself, and the prey that it was given for."""
+    seat, value = told.facts.get("seat"), told.facts.get("value")
+    if told.what == "winter comes":
+        return Call((_("winter {number}", "big", number=told.facts.get("winter")),), _laid_out(sight, told))
+    if told.what == "hunter card":
+        return Call((sight.name(seat if isinstance(seat, int) else None),), _large(_("hunter"), HUNTER))
+    if told.what not in GETS_SUPPLY or not isinstance(seat, int):
+        return None
+    name = sight.name(seat)
+    return Call((f"{name} +{value}", name, f"+{value}"), _large(str(value), SUPPLY))
+
+
+def _laid_out(sight: Sight, told: Told) -> Content:
+    """The supply cards that this winter gives, the highest first."""
+    same = [line for line in sight.snapshot.history if line.entry == told.entry and line.number > told.number]
+    values = [str(line.facts.get("value")) for line in same if line.what in GETS_SUPPLY]
+    values += [str(value) for line in same if line.what in TIED_FOR for value in _values(line)]
+    return Content("  ").join([Content.styled(f" {value} ", SUPPLY) for value in values])
+
+
+def _values(told: Told) -> Sequence[object]:
+    values = told.facts.get("values")
+    return values if isinstance(values, Sequence) else ()
+
+
+def _large(text: str, style: str) -> Content:
+    """A card with big letters on it."""
+    rows = big(text) or (text,)
+    width = max(map(cell_len, rows)) + 4
+    lines = [" " * width, *(f"  {row}".ljust(width) for row in rows), " " * width]
+    return Content("\n").join([Content.styled(line, style) for line in lines])
 
 
 # --- What is being asked --------------------------------------------------------------------------------------

@@ -149,6 +149,8 @@ def test_a_game_is_played_from_its_first_to_its_last_action_by_keys_alone() -> N
                 while at.state.phase != "over":
                     action = plain(likely(at.state, chance))
                     assert await tonight.give(action) == action
+                assert "The scoring (1/" in tonight.text()
+                await tonight.press("escape")
                 text = tonight.text()
                 assert "n Next game" in text
                 totals = next(line for line in text.splitlines() if "total" in line).split()

@@ -32,7 +32,7 @@ from companion.processes.referee_process import seat_pads_of
 from companion.referee.event_loop import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
-from companion.screen.screens.reveal_show import Reveal
+from companion.screen.screens.show_dialog import Show
 from companion.session import evening as journalled
 from tests.games.sioux.screen.evening import Evening, Listening
 from tests.places import short_folder
@@ -190,7 +190,7 @@ async def meanwhile(tonight: Evening, moment: Moment, chance: Random) -> None:
 
 async def seen(tonight: Evening) -> None:
     """Every player has seen how the auction was settled."""
-    while isinstance(tonight.app.screen, Reveal):
+    while isinstance(tonight.app.screen, Show):
         await tonight.press("escape")
 
 

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from textual.content import Content
 
+from companion.drawing import shows
 from companion.gamekit.screen.dialog import Confirm
+from companion.gamekit.snapshot import Told
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import State
@@ -18,7 +20,7 @@ from companion.games.darwinci.screen.tile_picker import TilePicker
 from companion.games.darwinci.screen.tiles import LARGE as LARGE_TILE
 from companion.games.darwinci.screen.tiles import MEDIUM, TileLook, drawn
 from companion.games.darwinci.view import Built
-from companion.screen.screens.reveal_show import Reveal
+from companion.screen.screens.show_dialog import Show
 from companion.screen.screens.table_screen import TableScreen
 from tests.games.darwinci.screen.evening import (
     BID,
@@ -209,16 +211,54 @@ def test_D8_the_settlement_is_told_tile_by_tile_and_stone_by_stone() -> None:
     async def story() -> None:
         async with evening(played(_last_bid)) as tonight:
             await tonight.do(plain(GAME.legal(tonight.state)[0]))
-            assert isinstance(tonight.app.screen, Reveal)
-            told = tonight.app.screen._told
+            assert isinstance(tonight.app.screen, Show)
+            told = tonight.app.screen._highlight.lines
             assert {"D8", "D10"} <= {line.rule for line in told}
-            steps = tonight.app.screen._steps()
-            assert len(steps) < len(told), "a tile and its stones are one step"
+            steps = tonight.app.screen._steps
+            assert len(steps) == len(told), "each tile and each colour of its stones is a step"
             moved = [line for line in told if line.what == "stones go"]
-            signs = "".join(step.plain for step in steps)
+            signs = steps[-1].words.plain
             assert all(f"{'●■▲'[line.facts['owner']]}{line.facts['stones']} ►" in signs for line in moved)
+            on_the_tile = [_stones(step.picture.plain) for step in steps]
+            for number, line in enumerate(told):
+                if line.what == "stones go":
+                    assert on_the_tile[number - 1] - on_the_tile[number] == line.facts["stones"]
             await tonight.press(*["space"] * len(steps))
             await tonight.until(lambda: isinstance(tonight.app.screen, TableScreen))
+
+    play(story)
+
+
+def _stones(picture: str) -> int:
+    """How many stones are drawn below a tile."""
+    return sum(int(count) for count in re.findall(r"[●■▲](\d+)", picture.splitlines()[-1]))
+
+
+def test_D14_a_creature_closes_tile_by_tile() -> None:
+    facts = {"seat": 1, "bones_in_order": ("t1 × 1", "t2 × 1"), "size": 2, "ends": 2, "points": 4}
+
+    async def story() -> None:
+        async with evening(played(OFFER)) as tonight:
+            box = tonight.state.tiles
+            ids = tuple(box)[:2]
+            closed = Told(
+                9,
+                "accepted",
+                "closes a creature",
+                "D14",
+                facts | {"bones_in_order": tuple(f"{tile} × 1" for tile in ids)},
+                entry=9,
+            )
+            assert tonight.app.conversation is not None
+            sight = tonight.app.conversation.screen._sight
+            assert sight is not None
+            steps = shows.show_steps(sight, shows.Highlight((closed,)), 62, False)
+            assert [step.words.plain.splitlines()[-1] for step in steps][:2] == [
+                f"{NAMES[1]}  1 tile × 1 end piece",
+                f"{NAMES[1]}  2 tiles × 2 end pieces",
+            ]
+            assert "2 tiles × 2 end pieces = 4 Darwin" in steps[2].words.plain
+            assert steps[2].big[0] == f"{NAMES[1]} +4"
 
     play(story)
 

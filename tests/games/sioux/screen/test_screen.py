@@ -23,6 +23,7 @@ from companion.games.sioux.view import OwnHand
 from companion.language.screen_language import speak
 from companion.messages.intentions import Agree, Undo
 from companion.screen.screens.handover import Secret
+from companion.screen.screens.show_dialog import Show
 from companion.screen.screens.table_screen import TableScreen
 from tests.games.sioux.screen.evening import (
     BOTH_LEVEL,
@@ -426,6 +427,8 @@ def test_a_game_is_played_from_its_first_to_its_last_action_by_keys_alone() -> N
                 if isinstance(tonight.app.screen, TableScreen):
                     _says_what_is_asked(tonight)
             assert phases == {"play", "name", "crow", "duel", "gifts", "dealt"}
+            while isinstance(tonight.app.screen, Show):
+                await tonight.press("escape")
             text = tonight.text()
             assert "Next game" in text
             totals = next(line for line in text.splitlines() if "total" in line).split()
