@@ -369,7 +369,7 @@ class Search:
         self, game: Game[Any, Any], judgement: Judgement[Any, Any], knowledge: SeatKnowledge, skill: Skill
     ) -> None:
         self._game, self._judgement, self._knowledge, self._skill = game, judgement, knowledge, skill
-        self._perform = game.perform or game.apply
+        self._perform = game.apply if game.perform is None else game.perform
         """Only what is legal is thought about, so it need not be judged."""
         self._sampler = Sampler(game, judgement, knowledge)
         self._root = Node()
@@ -391,8 +391,10 @@ class Search:
         seat, judgement, gained = self._knowledge.seat, self._judgement, 0.0
         for _ in range(playouts):
             sample = self._sampler.sample(luck)
+            table = self._imagined(sample, luck)
             step: Any = self._game.apply(sample.state, action)
-            state, over = played_on(judgement, sample.state, step.state, judgement.turn(step.state), luck)
+            table.go_on(step.state, luck)
+            state, over = played_on(judgement, sample.state, step.state, luck, table)
             gained += rewards_at(judgement, state, over, self._skill.boldness)[seat]
         return gained / playouts
 
@@ -414,8 +416,7 @@ class Search:
         it, and what is face down."""
         judgement, knowledge, node = self._judgement, self._knowledge, self._root
         state, secrets, new = sample.state, dict[Seat, Any](sample.secrets), False
-        own = {} if knowledge.held is None else {knowledge.seat: knowledge.held}
-        table = ImaginedDeal(self._game, state, own, luck)
+        table = self._imagined(sample, luck)
         seat: Seat | None = knowledge.seat
         while seat is not None and not new:
             if seat == CHANCE:
@@ -436,6 +437,10 @@ class Search:
             node = self._follow(node, action, step.revealed, secrets)
             seat = judgement.turn(state)
         return state, table
+
+    def _imagined(self, sample: Sample[Any], luck: Random) -> ImaginedDeal:
+        seat, held = self._knowledge.seat, self._knowledge.held
+        return ImaginedDeal(self._game, sample.state, {} if held is None else {seat: held}, luck)
 
     def _sensible(self, state: Any) -> Sequence[Any]:
         """What to choose from, without blunders if there is anything else."""
@@ -462,7 +467,7 @@ def played_on(
     """On by first sight, until the judgement has seen enough, and whether the game is over then. Most of the time of a
     search is spent here."""
     game, turn, draw, stops = judgement.game, judgement.turn, judgement.draw, judgement.stops
-    perform = game.perform or game.apply
+    perform = game.apply if game.perform is None else game.perform
     table = table or ImaginedDeal(game, state, {}, luck)
     guess = judgement.guess if game.face_down is None else table.guess(judgement)
     for _ in range(LONGEST):

@@ -6,9 +6,9 @@ from pathlib import Path
 from msgspec import Struct
 from textual.content import Content
 
-from companion.gamekit import N_, Seat, Told
+from companion.gamekit import N_, Seat
 from companion.gamekit.playing_cards import SIGNS, card_sign, suit_word
-from companion.gamekit.screen import Action, Call, Choice, Command, Face, Headline, Menu, Sight, Texts
+from companion.gamekit.screen import Action, Choice, Command, Face, Headline, Menu, Sight, Texts
 from whist.components import PACK, TEAMS
 from whist.options import Options
 from whist.sentences import SENTENCES
@@ -42,7 +42,6 @@ class WhistFace(Face):
         "trick": N_("trick, before {name}"),
         "gone": N_("tricks, from {name}"),
     }
-    reveals = frozenset({"takes the trick"})
     rounds = frozenset({"is trump"})
 
     def commands(self, sight: Sight | None = None) -> Sequence[Command]:
@@ -73,10 +72,6 @@ class WhistFace(Face):
     def part(self, for_: str) -> str:
         return _("odd tricks")
 
-    def calls(self, sight: Sight, lines: Sequence[Told], width: int, tall: bool) -> Sequence[Call | None]:
-        """Who takes the trick, and with what."""
-        return [_call(sight, told) for told in lines]
-
 
 def _trump(table: Table) -> Content:
     if table.trump is None:
@@ -105,14 +100,6 @@ def _side(sight: Sight, side: int) -> Content:
 
 def _choice(action: Action) -> Choice:
     return Choice(card_sign(action["card"], _), action, figure=action["card"].partition("-")[0])
-
-
-def _call(sight: Sight, told: Told) -> Call | None:
-    seat = told.facts.get("seat")
-    if told.what != "takes the trick" or not isinstance(seat, int):
-        return None
-    card = card_sign(str(told.facts["card"]), _)
-    return Call((f"{sight.name(seat)} {card}", card))
 
 
 FACE = WhistFace()
