@@ -7,11 +7,14 @@ full: the player takes its cards, which are bull heads, and the fewest bull head
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from companion.gamekit import discovery
+from companion.gamekit.manifest import read_manifest
+from companion.gamekit.screen.face_discovery import find_face
 from tests.strangers import announce
 
 SOURCE = '''
@@ -168,8 +171,18 @@ def written(folder: Path, changes: Mapping[str, str] | None = None) -> Path:
 def bulls_installed(
     folder: Path, monkeypatch: pytest.MonkeyPatch, changes: Mapping[str, str] | None = None
 ) -> Iterator[None]:
+    """As if it had been tried and found sound: what each test changes is for the contract to find."""
     monkeypatch.syspath_prepend(str(written(folder, changes)))
+    manifest = read_manifest(import_module("bulls").MANIFEST)
+    found = discovery.found()
+    bulls = discovery.Found(found.manifests | {"bulls": manifest}, found.packages | {"bulls": "companion-bulls"}, ())
+    monkeypatch.setattr(discovery, "_given", [bulls])
     discovery.found.cache_clear()
-    yield
-    discovery.found.cache_clear()
-    sys.modules.pop("bulls", None)
+    find_face.cache_clear()
+    try:
+        yield
+    finally:
+        monkeypatch.undo()
+        discovery.found.cache_clear()
+        find_face.cache_clear()
+        sys.modules.pop("bulls", None)

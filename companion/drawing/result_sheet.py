@@ -11,6 +11,7 @@ from textual.content import Content
 from companion.gamekit.ending import leaders, outcome_of, sides
 from companion.gamekit.game import Part, Score, Seat
 from companion.gamekit.screen.face import Headline, Sight
+from companion.gamekit.sign_table import LEADS, NOTHING
 from companion.language.screen_language import _, listed
 from companion.language.wording import numeral, plain
 
@@ -58,7 +59,7 @@ def bars(sight: Sight, width: int) -> Content:
         name = set_cell_size(side_name(sight, side), named)
         rows.append(
             Content.assemble(
-                f" {'►' if won else ' '}",
+                f" {LEADS if won else ' '}",
                 (name, "bold" if won else ""),
                 _bar(sight, pieces[score.seat], room, most),
                 (f"{numeral(score.total):>{NUMBER}}", "bold"),
@@ -106,7 +107,7 @@ def race(sight: Sight, drawn: Sequence[Lane], width: int, before: Sequence[Lane]
         pieces = {kind: round(n * (1.0 if kind in earlier else part)) for kind, n in lane.pieces.items()}
         rows.append(
             Content.assemble(
-                f" {'►' if lane.won else ' '}",
+                f" {LEADS if lane.won else ' '}",
                 (set_cell_size(lane.name, NAME), "bold" if lane.won else ""),
                 _bar(sight, pieces, room, lane.most),
                 (f"{numeral(sum(pieces.values())):>{NUMBER}}", "bold"),
@@ -140,7 +141,8 @@ def _bar(sight: Sight, pieces: Mapping[str, int], room: int, most: int) -> Conte
 
 def _fitting(word: str, points: int, size: int) -> str:
     number = numeral(points)
-    for text in (f" {word} {number}", f" {number}", number):
+    between = ": " if word[-1:].isdigit() else " "  # "winter 1: 3"
+    for text in (f" {word}{between}{number}", f" {number}", number):
         if cell_len(text) <= size:
             return set_cell_size(text, size)
     return " " * size
@@ -170,7 +172,7 @@ def majorities(sight: Sight, width: int) -> Content:
 
 
 def _cell(count: object, scores: bool, column: int) -> tuple[str, str]:
-    text = f"{'►' if scores else ''}{count or '·'}"
+    text = f"{LEADS if scores else ''}{count or NOTHING}"
     return text.rjust(column - 1) + " ", "bold" if scores else ""
 
 
@@ -332,7 +334,7 @@ def sheet(sight: Sight, width: int) -> Content:
     lines = [_row("", [side_name(sight, side) for side in by_side], column, "bold")]
     for title in titles:
         points = [sum(part.points for part in score.parts if sight.face.part(part.for_) == title) for score in scores]
-        lines.append(_row(title, [numeral(n) if n else "·" for n in points], column))
+        lines.append(_row(title, [numeral(n) if n else NOTHING for n in points], column))
     lines.append(_row(sight.face.total(), [numeral(score.total) for score in scores], column, "bold reverse"))
     match = sight.snapshot.match
     if match:

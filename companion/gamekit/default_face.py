@@ -9,7 +9,7 @@ import msgspec
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
-from companion.gamekit.screen.face import Action, Choice, Command, Face, Headline, Menu, Sight
+from companion.gamekit.screen.face import Action, Choice, Command, Face, Headline, Menu, Sight, menu_room
 from companion.gamekit.snapshot import Snapshot
 from companion.language.screen_language import Texts, _, listed
 from companion.language.wording import numeral, plain
@@ -19,8 +19,6 @@ RESERVED = "hilmnqrtu"
 MOST_PLACES = 5
 VALUE = 60
 """Cells that a value may take."""
-MENU = 58
-"""Cells inside a menu, for all its columns."""
 COLUMNS = 3
 
 
@@ -40,7 +38,8 @@ class PlainFace(Face):
         """One for each kind of action that is offered now."""
         kinds = list(dict.fromkeys(str(action["do"]) for action in sight.actions)) if sight else []
         keys = _keys(kinds)
-        return [Command(do, (keys[do],), self._label(do)) for do in kinds]
+        likely = "success" if len(kinds) == 1 else "primary"
+        return [Command(do, (keys[do],), self._label(do), likely) for do in kinds]
 
     def _label(self, do: str) -> str:
         return plain(self.texts.text(do)).capitalize()
@@ -85,11 +84,11 @@ class PlainFace(Face):
         numbers = _numbers(sight.box, actions)
         labels = {key: self._choice(action) for key, action in zip(numbers, actions, strict=True)}
         columns = _columns([f"{key} {label}" for key, label in labels.items()])
-        room = _room(columns)
+        room = menu_room(columns)
         long = [f"{key} {label}" for key, label in labels.items() if cell_len(f"{key} {label}") > room]
-        shown = [plain(label, room - len(key) - 1) for key, label in labels.items()]
-        choices = [Choice(*each, key=key) for *each, key in zip(shown, actions, labels, strict=True)]
-        picture = Content("\n".join(line for text in long for line in _folded(text, MENU)))
+        shown = {key: plain(label, room - len(key) - 1) for key, label in labels.items()}
+        choices = [Choice(shown[key], action, key=key) for key, action in zip(numbers, actions, strict=True)]
+        picture = Content("\n".join(line for text in long for line in _folded(text, menu_room(1))))
         return Menu(self._label(actions[0]["do"]), choices, columns, picture)
 
     def _choice(self, action: Action) -> str:
@@ -134,12 +133,7 @@ def _ids(box: Any) -> Iterator[str]:
 def _columns(labels: Sequence[str]) -> int:
     """As many as the longest label leaves room for."""
     longest = max(map(cell_len, labels))
-    return next((columns for columns in range(COLUMNS, 1, -1) if longest <= _room(columns)), 1)
-
-
-def _room(columns: int) -> int:
-    """The cells for a label on a button: there is one between two buttons, and two are its edges."""
-    return (MENU - columns + 1) // columns - 2
+    return next((columns for columns in range(COLUMNS, 1, -1) if longest <= menu_room(columns)), 1)
 
 
 def _keys(kinds: Sequence[str]) -> dict[str, str]:

@@ -39,6 +39,7 @@ from companion.gamekit.state_fields import (
     table_of,
     whereabouts_of,
 )
+from companion.language.facts import Facts
 from companion.toml import toml_text
 
 TheGame = Game[Any, Any]
@@ -222,8 +223,8 @@ def winners(game: TheGame, state: Any) -> tuple[Seat, ...]:
 
 def tie_break(game: TheGame, state: Any, tied: tuple[Seat, ...]) -> Ruling:
     """Without a ruling: the game has not said which of its rules broke the tie."""
-    what = "tie for the fewest broken" if game.lowest_wins else "tie broken"
-    return Ruling(None, what, {"seats": tied, "seats_won": game.winners(state)})
+    facts: Facts = {"seats": tied, "seats_won": game.winners(state)}
+    return Ruling(None, "tie for the fewest broken" if game.lowest_wins else "tie broken", facts)
 
 
 def shared(game: TheGame, state: Any, winners: tuple[Seat, ...]) -> Ruling:

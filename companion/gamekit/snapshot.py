@@ -97,6 +97,14 @@ class Result(Struct, frozen=True):
     winners: tuple[Seat, ...]
 
 
+class Proposal(Struct, frozen=True):
+    """What the game proposes for the next game of the match. Players may change it before that begins."""
+
+    first: Seat
+    """The seat that would start, as players sit now."""
+    options: dict[str, Any]
+
+
 class LookedBackAt(Struct, frozen=True):
     """The position in a game that is being replayed."""
 
@@ -165,6 +173,8 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     """Earlier games that are added up with this one."""
     ended: bool = False
     """The match has ended with this game: no other follows."""
+    following: Proposal | None = None
+    """After the end, if another game may follow."""
     course: tuple[tuple[int, ...], ...] = ()
     """After the end, if the game has something to watch: a number for each seat, at the beginning and after each action
     that changed one."""
@@ -255,3 +265,31 @@ class OwnView(Struct, frozen=True, tag_field="is", tag="own"):
     def __repr__(self) -> str:
         """Without what it holds: a repr ends up in logs."""
         return f"OwnView({self.id!r}, {self.seat})"
+
+
+class SetTable(Struct, frozen=True, tag_field="is", tag="set table"):
+    """How the table was set up, step by step, and what should be where now. Nothing in it is secret."""
+
+    id: str
+    """The id of the `LookAtTable` that it answers."""
+    steps: tuple[Ruling, ...]
+    layout: tuple[Lying, ...]
+
+
+class EarlierLines(Struct, frozen=True, tag_field="is", tag="earlier lines"):
+    """Some lines of this game, oldest first."""
+
+    id: str
+    """The id of the `ReadBack` that it answers."""
+    lines: tuple[Told, ...]
+    is_first: bool
+    """No line of this game comes before them."""
+
+
+class EarlierGame(Struct, frozen=True, tag_field="is", tag="earlier game"):
+    """A game of this match that is over, as all players could see its end."""
+
+    id: str
+    """The id of the `LookAtGame` that it answers."""
+    snapshot: Snapshot | None
+    """None: there is no such game, or it is not over."""

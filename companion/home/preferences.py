@@ -43,8 +43,15 @@ class LooksFile:
 
 def _read(text: str) -> Chosen:
     chosen = msgspec.convert(read_toml(text), Chosen)
-    values = {"language": LANGUAGES, "theme": THEMES, "speech": SPEECH, "times": TIMES, "motion": MOTION}
-    for name, known in values.items():
+    known_values = {
+        "language": LANGUAGES,
+        "theme": THEMES,
+        "speech": SPEECH,
+        "times": TIMES,
+        "motion": MOTION,
+        "speech_language": LANGUAGES,
+    }
+    for name, known in known_values.items():
         value = getattr(chosen, name)
         if value is not None and value not in known:
             raise ValueError(f"{name} = {value!r}: one of {', '.join(known)} is known")

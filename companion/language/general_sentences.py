@@ -59,6 +59,7 @@ SENTENCES = {
     "paused": "Paused. The clocks are stopped",
     "no pause": "The pause is over",
     "hands": "The simulated players go on",
+    "cannot begin": "This game cannot begin: {problem}",
     "no such seats": "Every player needs a seat, and every seat a player",
     "set up": "The table is being set up",
     "set up already": "The table is set up. The game begins",

@@ -26,6 +26,8 @@ class Chosen(Struct, frozen=True):
     speech: str | None = None
     times: str | None = None
     motion: str | None = None
+    speech_language: str | None = None
+    """The language that is spoken; None: the screen's."""
 
 
 class LooksMemory(Protocol):

@@ -11,6 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from companion.gamekit.ending import best_total
 from companion.gamekit.game import Ruling, Seat
 from companion.gamekit.parts import texts_of
 from companion.journal.evening_folder import evening_id, recall
@@ -79,7 +80,8 @@ def turning_point(played: PlayedGame) -> TurningPoint | None:
     """After each action: who is ahead alone; None if several are."""
     for action in played.played:
         totals = [score.total for score in played.game.scores(action.step.state)]
-        best = [seat for seat, total in enumerate(totals) if total == max(totals)]
+        most = best_total(totals, played.game.lowest_wins)
+        best = [seat for seat, total in enumerate(totals) if total == most]
         leaders.append(best[0] if len(best) == 1 else None)
     if not leaders or leaders[-1] != winner:
         return None  # what breaks a tie decided

@@ -137,8 +137,6 @@ def _game(game: PastGame, people: People, language: Language) -> Iterator[str]:
         return
     took = _("It took {count:minute|minutes}.", count=round(game.seconds / 60))
     yield f"<p>{escape(_won(game, seats, language))} {escape(took)}</p>"
-    if game.lowest_wins:
-        yield f"<p>{escape(_('The fewest points win.'))}</p>"
     yield _chart(_by_side(game, people, _), _("Points"))
     heads = (_("Rank"), _("Player"), _("Points"), _("Thinking time"))
     rows = [(str(seat.rank), person.name, numeral(seat.score), _clock(seat.thought_s)) for person, seat in seats]
@@ -214,7 +212,12 @@ def _person(game: PastGame, seat: PastSeat, people: People, _: Translate) -> Per
 
 
 def _won(game: PastGame, seats: Sequence[tuple[Person, PastSeat]], language: Language) -> str:
-    _, names = language.text, language.listed([person.name for person, seat in seats if seat.won])
+    _ = language.text
+    won = _winners(game, language.listed([person.name for person, seat in seats if seat.won]), _)
+    return f"{won} {_('The fewest points win.')}" if game.lowest_wins else won
+
+
+def _winners(game: PastGame, names: str, _: Translate) -> str:
     match outcome_of([number for number, seat in enumerate(game.seats) if seat.won], game.teams):
         case "one":
             return _("{names} has won.", names=names)

@@ -18,9 +18,10 @@ from companion.drawing.dialog_texts import (
 from companion.drawing.event_lines import COMPLAINTS, HistoryLine, explained, put_back, reasons, told_lines
 from companion.drawing.result_sheet import Lane, bars, can_end, ink_on, majorities, outcome, sheet
 from companion.drawing.shows import ShowStep, highlight_number, last_highlight, show_steps
-from companion.drawing.table_frame import foot
+from companion.drawing.table_frame import foot, headline
 from companion.gamekit.discovery import title
 from companion.gamekit.screen.face import HUGE, Sight
+from companion.gamekit.sign_table import NOTHING, WRONG
 from companion.gamekit.snapshot import Snapshot, Told
 from companion.language.screen_language import _, spoken
 from companion.language.wording import numeral, plain
@@ -105,8 +106,8 @@ def view(sight: Sight, cells: int, up: bool) -> PhoneView:
 
 def _headline(sight: Sight, asked: str) -> str:
     """`asked`: the text "your turn" before it replaces the player's own name."""
-    sentence = (outcome(sight) if sight.over else sight.face.headline(sight)).sentence
-    return sentence.removeprefix(f"{asked}: ") if asked else sentence
+    shown = outcome(sight) if sight.over else headline(sight)
+    return (shown.yours or shown.sentence.removeprefix(f"{asked}: ")) if asked else shown.sentence
 
 
 def _newest_lines(sight: Sight) -> list[ShownLine]:
@@ -219,7 +220,7 @@ def history(sight: Sight) -> list[HistoryLine]:
 
 
 def _line(line: HistoryLine) -> ShownLine:
-    mark = "×" if line.kind in COMPLAINTS else "·" if line.kind in ("undone", "noted") else ""
+    mark = WRONG if line.kind in COMPLAINTS else NOTHING if line.kind in ("undone", "noted") else ""
     return ShownLine(line.number, line.sentence, line.rule, mark)
 
 

@@ -83,7 +83,9 @@ def test_a_package_that_ends_its_process_is_listed_with_the_reason_and_the_line(
 @pytest.mark.parametrize("part", ["rules", "face"])
 def test_a_part_is_tried_like_the_manifest(plant: Plant, part: str) -> None:
     plant(**{part: "import os\n\nos._exit(3)"})
-    assert look().startswith(f"{GOOD[part]} cannot be imported (it ends the process with status 3)")
+    assert look().startswith(
+        f"rude.{part}:{'GAME' if part == 'rules' else 'FACE'} cannot be imported (it ends the process with status 3)"
+    )
 
 
 def test_a_package_with_a_catalogue_that_cannot_be_read_is_listed_with_the_file_and_the_line(plant: Plant) -> None:

@@ -7,7 +7,6 @@ from urllib.parse import unquote
 
 import msgspec
 import pytest
-from companion.people.evening_page import evening_page
 
 from companion.drawing.result_sheet import bars, outcome
 from companion.drawing.table_frame import foot
@@ -15,12 +14,14 @@ from companion.gamekit import discovery
 from companion.gamekit.game import Setup
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
-from companion.gamekit.search import Judgement, Search, SeatKnowledge, Skill, knowledge_of
+from companion.gamekit.search import Judgement, rewards_at
 from companion.gamekit.snapshot import Result, Snapshot
 from companion.people.past_games import fold
 from companion.people.persons import People
 from companion.people.play_files import bg_stats_link, read_plays
 from companion.people.ratings import ratings
+from companion.people.recap import courses
+from companion.people.result_pages import EveningResults, evening_page, evening_picture
 from companion.people.statistics import broken_records, counted, game_tables
 from companion.processes.screen_process import TableLobby
 from companion.processes.simulation_settings import SimulationSettings
@@ -40,9 +41,7 @@ TABLE = ("Anna", "Ben", "Cleo")
 @pytest.fixture(autouse=True)
 def bulls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with bulls_installed(tmp_path / "site", monkeypatch):
-        find_face.cache_clear()
         yield
-    find_face.cache_clear()
 
 
 @pytest.fixture
@@ -124,11 +123,13 @@ def test_statistics_rank_and_record_the_fewest(evening: PlayedEvening, capsys: p
 
 def test_the_page_of_an_evening_begins_with_the_winner_and_says_why(evening: PlayedEvening) -> None:
     past = fold(evening.close().path)
-    page = evening_page(past[:1], past, People())
+    results = EveningResults(past[:1], past, People(), courses(evening.path))
+    page = evening_page(results)
     assert "The fewest points win." in page
+    assert "The fewest points win." in evening_picture(results)
     ranked = sorted(past[0].seats, key=lambda seat: seat.score)
     assert page.index(f">{ranked[0].score}</text>") < page.index(f">{ranked[-1].score}</text>")
-    assert "Die wenigsten Punkte gewinnen." in evening_page(past[:1], past, People(), "de")
+    assert "Die wenigsten Punkte gewinnen." in evening_page(results, "de")
 
 
 def test_other_programs_are_told_and_plays_without_a_rank_are_read_so(evening: PlayedEvening) -> None:
@@ -154,12 +155,12 @@ def test_totals_are_told_in_the_game_s_own_unit_of_two_words(capsys: pytest.Capt
 
 def test_a_search_player_wants_few_points() -> None:
     game = discovery.find("bulls")
-    state = game.setup(Setup(2, 0, game.options(), game.parse_box(game.standin(), "")))
-    knowledge: SeatKnowledge = knowledge_of(game, Setup(2, 0, game.options(), None), state, [], 0)
+    setup = Setup(2, 0, game.options(), game.parse_box(game.standin(), ""))
+    state = game.setup(setup)
 
     class Ahead(Judgement):  # type: ignore[type-arg]
         def totals(self, state: object) -> list[float]:
             return [2.0, 9.0]
 
-    few, many = Search(game, Ahead(game), knowledge, Skill(playouts=1))._rewards(state, over=False)
+    few, many = rewards_at(Ahead(game), state, False, boldness=0.7)
     assert few > many

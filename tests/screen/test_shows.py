@@ -53,11 +53,11 @@ def test_who_reveals_what_they_take_and_why_is_shown_step_by_step(tmp_path: Path
             await all_pass(tonight)
             assert isinstance(tonight.app.screen, Show)
             assert "Cleo is the last one left and reveals first" in tonight.text()
-            assert "● brown ►" not in " ".join(tonight.text().split())
+            assert "● brown →" not in " ".join(tonight.text().split())
             await tonight.press("space")
-            assert "Cleo ● brown ► aurochs ●×" in " ".join(tonight.text().split())
+            assert "Cleo ● brown → aurochs ●+" in " ".join(tonight.text().split())
             await tonight.press("x")
-            assert "Ben ◆ pink ► aurochs ▲◆" in " ".join(tonight.text().split())
+            assert "Ben ◆ pink → aurochs ▲◆" in " ".join(tonight.text().split())
             await tonight.press("enter")
             assert "no card: Ben took them before" in tonight.text()
             await tonight.press("space", "space")
@@ -75,7 +75,7 @@ def test_each_marker_is_called_in_big_letters_with_the_cards_that_it_takes(
     tmp_path: Path, size: tuple[int, int], code: str
 ) -> None:
     words = {"en": ("brown", "pink"), "de": ("braun", "rosa")}[code]
-    taken = {"en": ("", "× blue", "▲ green", ""), "de": ("", "× blau", "▲ grün", "")}[code]
+    taken = {"en": ("", "+ blue", "▲ green", ""), "de": ("", "+ blau", "▲ grün", "")}[code]
 
     async def story() -> None:
         async with at_the_table(Table(tmp_path).to_bidding(*COLOURS), size, language=code) as tonight:
@@ -185,9 +185,9 @@ def test_a_show_waits_for_a_press(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
             await all_pass(tonight)
             await asyncio.sleep(0.2)
             assert isinstance(tonight.app.screen, Show)
-            assert "● brown ►" not in " ".join(tonight.text().split())
+            assert "● brown →" not in " ".join(tonight.text().split())
             await tonight.press("space")
-            assert "Cleo ● brown ► aurochs ●×" in " ".join(tonight.text().split())
+            assert "Cleo ● brown → aurochs ●+" in " ".join(tonight.text().split())
 
     play(story)
 
@@ -202,9 +202,9 @@ def test_the_last_reveal_is_shown_again_step_by_step_and_backwards(tmp_path: Pat
             await tonight.press("escape", "a")
             assert isinstance(tonight.app.screen, Show)
             await tonight.press("space", "space")
-            assert "Ben ◆ pink ►" in " ".join(tonight.text().split())
+            assert "Ben ◆ pink →" in " ".join(tonight.text().split())
             await tonight.press("left")
-            assert "Ben ◆ pink ►" not in " ".join(tonight.text().split())
+            assert "Ben ◆ pink →" not in " ".join(tonight.text().split())
             await tonight.press("escape", "h")
             await tonight.click("The last reveal")
             await tonight.until(lambda: isinstance(tonight.app.screen, Show))
@@ -239,7 +239,7 @@ def test_a_reveal_never_hides_a_fault(tmp_path: Path, size: tuple[int, int]) -> 
             assert isinstance(tonight.app.screen, Show)
             assert not before
             assert tonight.app.screen.query_one(".fault").display
-            assert "×" in tonight.text().partition("Revealed")[2].splitlines()[1]
+            assert "!" in tonight.text().partition("Revealed")[2].splitlines()[1]
 
     play(story)
 

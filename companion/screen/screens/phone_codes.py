@@ -13,6 +13,7 @@ from companion.errors import CompanionError
 from companion.gamekit.screen.controls import KeyButton, LanguageButton, Panel, Words
 from companion.gamekit.screen.dialog import Dialog
 from companion.gamekit.screen.face import Sight
+from companion.gamekit.sign_table import DONE
 from companion.language.screen_language import _
 from companion.language.wording import plain
 from companion.messages.phone_access import SPECTATORS, PhoneAccess, PhonesOffer, Wifi
@@ -243,6 +244,6 @@ class PhonesDialog(Dialog):
 def _drawn(ticket: Ticket) -> Content:
     """A used code is replaced by the number of its phones."""
     if ticket.taken:
-        here = _("√ {count:phone|phones} connected", count=ticket.taken)
+        here = f"{DONE} " + _("{count:phone|phones} connected", count=ticket.taken)
         return Content.assemble((plain(ticket.title, 32), "bold"), "\n\n", (here, "bold $success"))
     return Content.assemble((plain(ticket.title, 32), "bold"), "\n", code(ticket.text))

@@ -5,7 +5,6 @@ import { Link } from "/link.js";
 import { Show } from "/show.js";
 
 const THEMES = ["", "dark", "light", "contrast"];
-const THEME_SIGNS = { "": "◐", dark: "●", light: "○", contrast: "■" };
 const NOTICE_MS = 6000;
 const SLOW_MS = 120; // an answer that comes sooner needs no "sending"
 const at = (id) => document.getElementById(id);
@@ -227,7 +226,7 @@ function drawTools() {
   at("language").textContent = next.toUpperCase();
   at("language").setAttribute("aria-label", catalogues[next].language);
   at("language").lang = next;
-  at("theme").textContent = THEME_SIGNS[memory.get("theme")] ?? "◐";
+  at("theme").textContent = "◐";
   at("theme").setAttribute("aria-label", words("theme"));
   at("help").setAttribute("aria-label", words("help"));
 }

@@ -7,6 +7,7 @@ from textual.content import Content
 
 from companion.gamekit import Said, Seat, Told, plain
 from companion.gamekit.screen import Call, Sight
+from companion.gamekit.sign_table import RIGHT
 from companion.games.darwinci.colours import jewel_look
 from companion.games.darwinci.screen import _
 from companion.games.darwinci.screen.people import tile_word, tiles
@@ -81,7 +82,7 @@ def _going(sight: Sight, told: Told) -> Content:
     seat, owner, count = (told.facts.get(name) for name in ("seat", "owner", "stones"))
     if not (isinstance(seat, int) and isinstance(owner, int) and isinstance(count, int)):
         return Content(sight.say(told))
-    return Content.assemble("    ", *stones([0] * owner + [count]), f" ► {sight.name(seat)}")
+    return Content.assemble("    ", *stones([0] * owner + [count]), f" {RIGHT} {sight.name(seat)}")
 
 
 def _step(sight: Sight, told: Told) -> Content:
@@ -92,9 +93,9 @@ def _step(sight: Sight, told: Told) -> Content:
     whose = sight.name(offering if isinstance(offering, int) else None)
     name = (f"{whose}: {tile_word(sight, str(told.facts.get('tile')))}", "bold")
     if told.what == "nobody bids":
-        return Content.assemble(name, " ► ", _("out of the game"))
+        return Content.assemble(name, f" {RIGHT} ", _("out of the game"))
     tie = f"  ({_('tie')})" if told.what in TIES else ""
-    return Content.assemble(name, " ► ", stone(seat), " ", (sight.name(seat), "bold"), tie)
+    return Content.assemble(name, f" {RIGHT} ", stone(seat), " ", (sight.name(seat), "bold"), tie)
 
 
 # --- Tile by tile ---------------------------------------------------------------------------------------------

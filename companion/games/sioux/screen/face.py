@@ -70,10 +70,11 @@ def _dealt(sight: Sight) -> Headline:
 
 
 def _laying(sight: Sight, seats: tuple[Seat, ...]) -> Headline:
-    lay = _("Lay a card face down: {names}", names=_names(sight, seats))
+    lay = _("Lay a card face down, the highest wins prey: {names}", names=_names(sight, seats))
     hunt = seen(sight)
     brought = _brought(sight, hunt) if hunt else ""
-    return Headline((*([brought] if brought else []), _("lay a card", "big")), lay)
+    yours = _("Lay a card face down, the highest wins prey")
+    return Headline((*([brought] if brought else []), _("lay a card", "big")), lay, yours)
 
 
 def _brought(sight: Sight, hunt: Hunt) -> str:
@@ -125,14 +126,14 @@ class Sioux(Face):
 
     def commands(self, sight: Sight | None = None) -> Sequence[Command]:
         return (
-            Command("play", ("p", "space"), _("Lay")),
-            Command("duel", ("p", "space"), _("Duel")),
-            Command("name", ("s", "space"), _("Shaman")),
+            Command("play", ("p", "space"), _("Lay"), "success"),
+            Command("duel", ("p", "space"), _("Duel"), "success"),
+            Command("name", ("s", "space"), _("Shaman"), "success"),
             Command("crow", ("c",), _("Call crow"), "success", takes=lambda action: bool(action["call"])),
             Command("crow", ("x",), _("No crow"), "error", takes=lambda action: not action["call"]),
             Command("gifts", ("g", "space"), _("Gifts"), "success", takes=lambda action: bool(action["from"])),
             Command("gifts", ("x",), _("No gift"), "error", takes=lambda action: not action["from"]),
-            Command("dealt", ("d", "space"), _("Dealt")),
+            Command("dealt", ("d", "space"), _("Dealt"), "success"),
         )
 
     def hand(self, sight: Sight, choosing: bool) -> Content:

@@ -16,10 +16,10 @@ from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import State
 from companion.games.darwinci.screen.display_chart import Anatomy, Chart
 from companion.games.darwinci.screen.line_choice import Scoring
-from companion.games.darwinci.screen.tile_picker import TilePicker
 from companion.games.darwinci.screen.tiles import LARGE as LARGE_TILE
 from companion.games.darwinci.screen.tiles import MEDIUM, TileLook, drawn
 from companion.games.darwinci.view import Built
+from companion.screen.screens.handover import Secret
 from companion.screen.screens.show_dialog import Show
 from companion.screen.screens.table_screen import TableScreen
 from tests.games.darwinci.screen.evening import (
@@ -71,7 +71,7 @@ def test_bones_run_on_from_tile_to_tile_in_every_size() -> None:
     row = (Built("e", 0, 0, 90), Built("s", 1, 0, 90), Built("e", 2, 0, 270))
     anatomy = Anatomy(row, TILES)
     assert lines(Chart(anatomy, LARGE_TILE, KINDS).drawn())[1].strip() == "█" * 18
-    assert lines(Chart(anatomy, MEDIUM, KINDS).drawn())[1].strip() == "●" + "━" * 13 + "●"
+    assert lines(Chart(anatomy, MEDIUM, KINDS).drawn())[1].strip() == "o" + "━" * 13 + "o"
     assert [(body.closed, body.creature.points) for body in anatomy.bodies] == [(True, 6)]
 
 
@@ -90,10 +90,10 @@ def test_two_bones_on_a_tile_do_not_touch() -> None:
 def test_open_ends_dead_ends_and_joints_have_signs() -> None:
     built = (Built("s", 0, 0, 0), Built("s", 1, 0, 90))
     marks = Anatomy(built, TILES).looks[1, 0].marks
-    assert {edge: mark.sign for edge, mark in marks.items()} == {1: "►", 3: "×"}
+    assert {edge: mark.sign for edge, mark in marks.items()} == {1: "→", 3: "!"}
     ghost = Anatomy(built, TILES, Built("e", 0, 1, 0))
     assert ghost.joints == 1
-    assert ghost.looks[0, 1].marks[0].sign == "√"
+    assert ghost.looks[0, 1].marks[0].sign == "∞"
 
 
 # --- Everything essential is in sight -------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def test_the_stones_on_the_tiles_are_shown_by_colour() -> None:
             text = tonight.text()
             for on in tonight.state.on:
                 for colour, count in enumerate(on):
-                    assert not count or f"{'●■▲◆►'[colour]}{count}" in text
+                    assert not count or f"{'●■▲◆▬'[colour]}{count}" in text
 
     play(story)
 
@@ -218,7 +218,7 @@ def test_D8_the_settlement_is_told_tile_by_tile_and_stone_by_stone() -> None:
             assert len(steps) == len(told), "each tile and each colour of its stones is a step"
             moved = [line for line in told if line.what == "stones go"]
             signs = steps[-1].words.plain
-            assert all(f"{'●■▲'[line.facts['owner']]}{line.facts['stones']} ►" in signs for line in moved)
+            assert all(f"{'●■▲'[line.facts['owner']]}{line.facts['stones']} →" in signs for line in moved)
             on_the_tile = [_stones(step.picture.plain) for step in steps]
             for number, line in enumerate(told):
                 if line.what == "stones go":
@@ -293,8 +293,8 @@ def test_only_one_person_needs_no_handing_over_and_acts_for_no_other_player() ->
     async def story() -> None:
         async with evening(played(OFFER), simulated=(1, 2)) as tonight:
             await tonight.press("o")
-            assert isinstance(tonight.app.screen, TilePicker)
-            await tonight.press("enter")
+            assert isinstance(tonight.app.screen, Secret)
+            await tonight.press("1", "2")
             assert (await tonight.heard())[-1]["seat"] == 0
         async with evening(played(BUY), simulated=(0, 1, 2)) as tonight:
             await tonight.press("y", "k")
@@ -327,7 +327,7 @@ ENGLISH = re.compile(
 
 GERMAN: list[tuple[Moment, tuple[str, ...], str]] = [
     (SETUP, ("b",), "Welches Knochenteil baust du ein?"),
-    (SECOND, ("b", "enter"), "baut ein: Endstück"),
+    (SECOND, ("b", "2", "1", "enter"), "baut ein: Gerade"),
     (BUY, (), "für 3 Darwin zwei neue Teile"),
     (OFFER, ("o", "space"), "nur für deine Augen"),
     (BID, ("s",), "nach Wunsch einen eigenen"),
