@@ -7,10 +7,14 @@ from msgspec.structs import replace
 
 from companion.gamekit import (
     N_,
+    Aside,
     Derived,
+    Draft,
     FaceDown,
     Game,
     GameAction,
+    Gesture,
+    Laid,
     Part,
     PerSeat,
     Refusal,
@@ -111,8 +115,10 @@ def perform(state: State, action: Lay) -> Step[State]:
 
 
 def refusal(state: State, action: Lay) -> Refusal | None:
+    if not any(state.held):
+        return Refusal("T7", "the game is over")
     if action.seat != state.turn:
-        return None
+        return Refusal("T3", "out of turn", {"seat": state.turn})
     if action.card not in state.unseen:
         return Refusal("T8", "not in any hand", {"card": action.card})
     if not 0 <= action.heap <= len(state.heaps):
@@ -133,6 +139,29 @@ def winners(state: State) -> tuple[Seat, ...]:
 
 def face_down(state: State) -> FaceDown:
     return FaceDown(state.unseen, state.held)
+
+
+def meaning(state: State, gesture: Gesture) -> Lay | Draft | Aside:
+    """T3 A card that fits is built. For any other one the heap has to be shown next."""
+    if not isinstance(gesture, Laid) or gesture.seat not in (None, state.turn) or not any(state.held):
+        return Aside("idle", "means nothing now")
+    card = gesture.piece.id
+    if card not in state.unseen:
+        return Aside("repeated", "not in any hand", {"card": card})
+    if state.foundation(card) is not None:
+        return Lay(state.turn, card)
+    return Draft(card, "on which heap", {"seat": state.turn, "card": card})
+
+
+def continued(state: State, card: str, gesture: Gesture) -> Lay | Draft | Aside:
+    """T3 The top card of a heap means that heap, green an empty one; another card of the hand is laid instead."""
+    if isinstance(gesture, Laid):
+        tops = {heap[-1]: number for number, heap in enumerate(state.heaps, 1) if heap}
+        heap = tops.get(gesture.piece.id)
+        return meaning(state, gesture) if heap is None else Lay(state.turn, card, heap)
+    if gesture.colour == "green" and () in state.heaps:
+        return Lay(state.turn, card, state.heaps.index(()) + 1)
+    return Aside("idle", "means nothing now")
 
 
 def _fitting_heap(state: State) -> int | None:
@@ -164,6 +193,8 @@ GAME: Game[State, Lay] = Game(
     scores=scores,
     winners=winners,
     face_down=face_down,
+    meaning=meaning,
+    continued=continued,
     unit="{total:card|cards}",
     tallies=(Tally(N_("Cards built"), rulings=("builds",)),),
     sentences=SENTENCES,

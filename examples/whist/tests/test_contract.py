@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.gamekit.contract import GameContract
 
-SMALL = Path(__file__).with_name("small.toml")
+SMALL = Path(__file__).parent / "games" / "small.toml"
 
 
 class TestWhist(GameContract):

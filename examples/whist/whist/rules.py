@@ -129,6 +129,8 @@ def perform(state: State, action: TurnUp | Play) -> Step[State]:
 
 
 def refusal(state: State, action: TurnUp | Play) -> Refusal | None:
+    if max(state.points) >= state.options.target:
+        return Refusal("W8", "the game is over")
     if action.card not in state.cards:
         return Refusal("W9", "no such card", {"card": action.card})
     if isinstance(action, TurnUp):
