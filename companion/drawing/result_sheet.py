@@ -30,11 +30,15 @@ def side_name(sight: Sight, side: Sequence[Seat]) -> str:
     return " & ".join(sight.name(seat) for seat in side)
 
 
-def _scores(sight: Sight) -> dict[tuple[Seat, ...], Score]:
+def side_scores(sight: Sight) -> dict[tuple[Seat, ...], Score]:
     """The score of each player or team: all players of a team have the same."""
     by_seat = {score.seat: score for score in sight.snapshot.scores}
     every = sides(sight.snapshot.teams, len(sight.names))
     return {side: by_seat[side[0]] for side in every if side[0] in by_seat}
+
+
+def _name_width(sight: Sight) -> int:
+    return TEAM_NAME if sight.snapshot.teams else NAME
 
 
 def kinds(sight: Sight) -> list[str]:
@@ -47,10 +51,10 @@ def kinds(sight: Sight) -> list[str]:
 def bars(sight: Sight, width: int) -> Content:
     """The points of each player or team as a bar: one piece for each kind, in the same order for all; lost points last,
     as a line."""
-    scores = _scores(sight)
+    scores = side_scores(sight)
     pieces = {score.seat: _pieces(sight, score) for score in scores.values()}
     most = max((sum(abs(points) for points in some.values()) for some in pieces.values()), default=0)
-    named = TEAM_NAME if sight.snapshot.teams else NAME
+    named = _name_width(sight)
     room = width - named - NUMBER - 3
     fewest = f" ({_('the fewest win')})" if sight.snapshot.lowest_wins else ""
     rows = [_heading(sight.face.points_by_kind() + fewest)]
@@ -69,7 +73,7 @@ def bars(sight: Sight, width: int) -> Content:
 
 
 class Lane(NamedTuple):
-    """One player in the race of bars: the points so far, by what gave them."""
+    """One player or team in the race of bars: the points so far, by what gave them."""
 
     name: str
     total: int
@@ -88,19 +92,20 @@ def titles(sight: Sight) -> list[str]:
 def lanes(sight: Sight, shown: int) -> list[Lane]:
     """The race after so many kinds of points. Who has won is said when all are shown."""
     known = titles(sight)
-    whole = {score.seat: _pieces(sight, score) for score in sight.snapshot.scores}
+    whole = {side: _pieces(sight, score) for side, score in side_scores(sight).items()}
     most = max((sum(map(abs, pieces.values())) for pieces in whole.values()), default=0)
     found = []
-    for seat in sorted(whole):
-        pieces = {kind: n for kind, n in whole[seat].items() if sight.face.part(kind) in known[:shown]}
-        won = shown >= len(known) and seat in sight.snapshot.winners
-        found.append(Lane(sight.name(seat), sum(pieces.values()), won, pieces, most))
+    for side in whole:
+        pieces = {kind: n for kind, n in whole[side].items() if sight.face.part(kind) in known[:shown]}
+        won = shown >= len(known) and side[0] in sight.snapshot.winners
+        found.append(Lane(side_name(sight, side), sum(pieces.values()), won, pieces, most))
     return found
 
 
 def race(sight: Sight, drawn: Sequence[Lane], width: int, before: Sequence[Lane] = (), part: float = 1.0) -> Content:
     """Bars side by side; `part` of the way from the step `before` to this one."""
-    room = width - NAME - NUMBER - 3
+    named = _name_width(sight)
+    room = width - named - NUMBER - 3
     rows = []
     for number, lane in enumerate(drawn):
         earlier = before[number].pieces if number < len(before) else {}
@@ -108,7 +113,7 @@ def race(sight: Sight, drawn: Sequence[Lane], width: int, before: Sequence[Lane]
         rows.append(
             Content.assemble(
                 f" {LEADS if lane.won else ' '}",
-                (set_cell_size(lane.name, NAME), "bold" if lane.won else ""),
+                (set_cell_size(lane.name, named), "bold" if lane.won else ""),
                 _bar(sight, pieces, room, lane.most),
                 (f"{numeral(sum(pieces.values())):>{NUMBER}}", "bold"),
             )
@@ -326,7 +331,7 @@ def can_end(sight: Sight) -> bool:
 def sheet(sight: Sight, width: int) -> Content:
     """One row for each kind of points, one column for each player or team; then totals, the match so far and the
     thinking times. Kinds with the same words are added up."""
-    by_side = _scores(sight)
+    by_side = side_scores(sight)
     scores = list(by_side.values())
     widest = TEAM_NAME if sight.snapshot.teams else 16
     column = max(6, min(widest, (width - TITLE - 2) // max(1, len(scores))))

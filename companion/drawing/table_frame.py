@@ -189,7 +189,8 @@ def _match(sight: Sight) -> tuple[str, str]:
     match = sight.snapshot.match
     if len(sight.snapshot.teams) == 1:
         won = sum(bool(result.winners) for result in match)
-        return _("game {number}, so far: {won} won", number=len(match) + 1, won=won)
+        told = _("game {number}, so far: {won} won", number=len(match) + 1, won=won)
+        return told, told
     sums, best = leaders([result.totals for result in match], sight.snapshot.lowest_wins)
     marks = [LEADS if seat in best else "" for seat in range(len(sums))]
     standing = "  ".join(
