@@ -95,8 +95,8 @@ def lanes(sight: Sight, shown: int) -> list[Lane]:
     whole = {side: _pieces(sight, score) for side, score in side_scores(sight).items()}
     most = max((sum(map(abs, pieces.values())) for pieces in whole.values()), default=0)
     found = []
-    for side in whole:
-        pieces = {kind: n for kind, n in whole[side].items() if sight.face.part(kind) in known[:shown]}
+    for side, every in whole.items():
+        pieces = {kind: n for kind, n in every.items() if sight.face.part(kind) in known[:shown]}
         won = shown >= len(known) and side[0] in sight.snapshot.winners
         found.append(Lane(side_name(sight, side), sum(pieces.values()), won, pieces, most))
     return found

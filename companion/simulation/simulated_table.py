@@ -181,7 +181,9 @@ class SimulatedTable:
 
     def _dealt_out(self, snapshot: Snapshot) -> NextAct | None:
         """Something that hands do for persons, by chance, if these players leave it to the persons."""
-        if self._dealing(snapshot.game) or not snapshot.by_table or snapshot.awaiting is None:
+        dealing = self._dealing(snapshot.game)
+        own = dealing is not None and not isinstance(dealing, SimulatedDeal)
+        if own or not snapshot.by_table or snapshot.awaiting is None:
             return None
         actions = [action for action in snapshot.offered if str(action.__struct_config__.tag) in snapshot.by_table]
         luck = chance(self._seed, len(snapshot.match), snapshot.entry, "dealt out")
