@@ -11,7 +11,7 @@ from companion.gamekit.game import Game, Ruling, Score, Seat
 
 Teams: TypeAlias = tuple[tuple[Seat, ...], ...]
 """The seats of each team; empty: all play for themselves."""
-Outcome: TypeAlias = Literal["one", "team", "shared", "won together", "lost together"]
+Victory: TypeAlias = Literal["one", "team", "shared", "won together", "lost together"]
 """Who has won: one player, one team, several who share the victory; or all players together have won or lost."""
 
 
@@ -34,7 +34,7 @@ def sides(teams: Teams, players: int) -> Teams:
     return teams or tuple((seat,) for seat in range(players))
 
 
-def outcome_of(winners: Sequence[Seat], teams: Teams) -> Outcome:
+def outcome_of(winners: Sequence[Seat], teams: Teams) -> Victory:
     """Of a game that is over."""
     if len(teams) == 1:
         return "won together" if winners else "lost together"

@@ -17,7 +17,7 @@ TRIES = 50
 """How often hands are dealt again that one of the players cannot hold."""
 
 
-class Dealt(Struct, frozen=True):
+class DealtCards(Struct, frozen=True):
     """Which cards are where."""
 
     hands: tuple[frozenset[str], ...]
@@ -25,7 +25,7 @@ class Dealt(Struct, frozen=True):
     """The next one to be drawn comes first."""
 
 
-def dealt(now: FaceDown, luck: Random, own: Mapping[Seat, frozenset[str]] | None = None) -> Dealt:
+def dealt(now: FaceDown, luck: Random, own: Mapping[Seat, frozenset[str]] | None = None) -> DealtCards:
     """All cards that are face down, dealt by chance. `own`: hands that are known; all others can hold what is left."""
     own = own or {}
     hands = [set(own.get(seat, ())) for seat in range(len(now.held))]
@@ -45,7 +45,7 @@ def dealt(now: FaceDown, luck: Random, own: Mapping[Seat, frozenset[str]] | None
 
 def _shared_out(
     now: FaceDown, hands: Sequence[set[str]], rest: Sequence[str], luck: Random, strict: bool
-) -> Dealt | None:
+) -> DealtCards | None:
     """First the cards that few players can hold. None: one has no place."""
     room = [count - len(hand) for count, hand in zip(now.held, hands, strict=True)]
     stock_room = len(rest) - sum(room)
@@ -66,10 +66,10 @@ def _shared_out(
             grown[seat].add(card)
             room[seat] -= 1
     luck.shuffle(stock)
-    return Dealt(tuple(map(frozenset, grown)), tuple(stock))
+    return DealtCards(tuple(map(frozenset, grown)), tuple(stock))
 
 
-def after_action(hidden: Dealt, before: FaceDown, after: FaceDown, luck: Random) -> Dealt:
+def after_action(hidden: DealtCards, before: FaceDown, after: FaceDown, luck: Random) -> DealtCards:
     """What lies where after an action: cards that were shown are gone, and players who hold more than that have drawn;
     after a new deal everything is dealt again. If a card was shown that another player was thought to hold, that player
     has one of the cards of the player who showed it."""
@@ -84,7 +84,7 @@ def after_action(hidden: Dealt, before: FaceDown, after: FaceDown, luck: Random)
         missing = max(0, count - len(hand))
         hands.append(frozenset([*hand[:count], *stock[:missing]]))
         stock = stock[missing:]
-    return Dealt(tuple(hands), tuple(stock))
+    return DealtCards(tuple(hands), tuple(stock))
 
 
 class SimulatedDeal:
@@ -92,20 +92,20 @@ class SimulatedDeal:
 
     def __init__(self, game: Game[Any, Any], seed: int) -> None:
         self._game, self._seed = game, seed
-        self._folded: dict[int, Folded[Dealt | None]] = {}
+        self._folded: dict[int, Folded[DealtCards | None]] = {}
 
-    def lying(self, number: int, past: Sequence[PastStep], state: Any) -> Dealt:
+    def lying(self, number: int, past: Sequence[PastStep], state: Any) -> DealtCards:
         """Which cards are where in this game of the match, after all that was done."""
         first = past[0].before if past else state
         folded = self._folded.setdefault(number, Folded(None, lambda now, step: self._take(number, now, step)))
         return folded.over(past) or self._first(number, first)
 
-    def _take(self, number: int, now: Dealt | None, step: PastStep) -> Dealt:
+    def _take(self, number: int, now: DealtCards | None, step: PastStep) -> DealtCards:
         before, after = self._face_down(step.before), self._face_down(step.after)
         luck = chance(self._seed, number, "deal", after.deal)
         return after_action(now or self._first(number, step.before), before, after, luck)
 
-    def _first(self, number: int, state: Any) -> Dealt:
+    def _first(self, number: int, state: Any) -> DealtCards:
         now = self._face_down(state)
         return dealt(now, chance(self._seed, number, "deal", now.deal))
 
@@ -135,7 +135,7 @@ class SimulatedDeal:
         return tuple(piece for piece in self._game.pieces(state.box) if piece.id in hand)
 
 
-def drawn(legal: Sequence[Any], hidden: Dealt) -> Any | None:
+def drawn(legal: Sequence[Any], hidden: DealtCards) -> Any | None:
     shown = [action for action in legal if not hasattr(action, "seat")]
     return next((action for action in shown if hidden.stock and hidden.stock[0] in named(action)), None)
 

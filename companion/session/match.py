@@ -72,5 +72,6 @@ def won(evening: Evening) -> Ruling:
     sums, best = leaders(totals, evening.game.lowest_wins)
     if len(best) == 1:
         return Ruling(None, "match won", {"seat": best[0], "points": sums[best[0]]})
-    what = "match won by a team" if best in teams else "match shared"
-    return Ruling(None, what, {"seats": best, "points": sums[best[0]]})
+    if best in teams:
+        return Ruling(None, "match won by a team", {"seats": best, "points": sums[best[0]]})
+    return Ruling(None, "match shared", {"seats": best, "points": sums[best[0]]})

@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.gamekit.face_down import Dealt, SimulatedDeal, drawn
+from companion.gamekit.face_down import DealtCards, SimulatedDeal, drawn
 from companion.gamekit.game import Seat
 from companion.gamekit.parts import brings_players, judgement_of
 from companion.gamekit.search import SeatKnowledge, Skill, UnclearPastError, decide, knowledge_of, skill_of, steady
@@ -32,7 +32,7 @@ class SearchPlayers:
         return skill_of(said) if said else None
 
     @property
-    def lying(self) -> Dealt | None:
+    def lying(self) -> DealtCards | None:
         """Where the simulated stack has dealt the cards that are face down; None: the game has none."""
         evening = self._evening
         past = PastOf(evening.played_game.played)

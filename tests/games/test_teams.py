@@ -175,9 +175,9 @@ def test_a_game_of_one_team_is_played_but_ranks_nobody() -> None:
     assert ratings(games).table == ()
     for table in person_tables(games):
         assert (table.games, table.wins, table.expected, table.versus, table.streak) == (2, 0, 0, (), 0)
-    (table,) = game_tables(games)
-    assert table.won_together == 1
-    assert [record.what for record in table.records] == ["highest score", "longest game", "shortest game"]
+    (whole,) = game_tables(games)
+    assert whole.won_together == 1
+    assert [record.what for record in whole.records] == ["highest score", "longest game", "shortest game"]
 
 
 # --- Players who search ---------------------------------------------------------------------------------------

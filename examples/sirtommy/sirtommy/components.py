@@ -1,5 +1,5 @@
 """An ordinary pack of cards. An ace is the lowest card."""
 
-from companion.gamekit.playing_cards import Pack
+from companion.gamekit.playing_cards import CardPack
 
-PACK = Pack("sirtommy", ace=1)
+PACK = CardPack("sirtommy", ace=1)

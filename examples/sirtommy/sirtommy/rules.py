@@ -11,6 +11,7 @@ from companion.gamekit import (
     Derived,
     Draft,
     FaceDown,
+    Facts,
     Game,
     GameAction,
     Gesture,
@@ -96,7 +97,7 @@ def legal(state: State) -> list[Lay]:
 
 def perform(state: State, action: Lay) -> Step[State]:
     """T5 The top of a heap goes on a foundation as soon as it fits. T6 The player draws a card."""
-    facts = {"seat": action.seat, "card": action.card, "heap": action.heap}
+    facts: Facts = {"seat": action.seat, "card": action.card, "heap": action.heap}
     if action.heap:
         heap = (*state.heaps[action.heap - 1], action.card)
         after, said = replace(state, heaps=with_item(state.heaps, action.heap - 1, heap)), [Ruling("T3", "lays", facts)]

@@ -1,6 +1,6 @@
 """The rules of Whist, point by point. README.md has the rulings W1 to W9 in words."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -9,6 +9,7 @@ from companion.gamekit import (
     N_,
     Derived,
     FaceDown,
+    Facts,
     Game,
     GameAction,
     Part,
@@ -121,7 +122,7 @@ def perform(state: State, action: TurnUp | Play) -> Step[State]:
     """W2 The suit of the last card is trump. W3 The players follow clockwise."""
     card = state.cards[action.card]
     if isinstance(action, TurnUp):
-        facts = {"seat": state.dealer, "card": card.id, "suit": card.suit}
+        facts: Facts = {"seat": state.dealer, "card": card.id, "suit": card.suit}
         return Step(replace(state, trump=card.suit, turned_up=card.id), (Ruling("W2", "is trump", facts),))
     said = Ruling("W3", "plays", {"seat": action.seat, "card": card.id})
     after = _laid(state, card.id)
@@ -153,7 +154,7 @@ def take(state: State, said: Ruling) -> Step[State]:
     """W5 The highest trump takes the trick, else the highest card of the suit led. Its player leads the next one."""
     winner = max(range(PLAYERS), key=lambda seat: _strength(state, state.trick[seat] or ""))
     tricks = with_item(state.tricks, winner % 2, state.tricks[winner % 2] + 1)
-    facts = {"seat": winner, "card": state.trick[winner], "tricks": tricks[winner % 2]}
+    facts: Facts = {"seat": winner, "card": state.trick[winner], "tricks": tricks[winner % 2]}
     taken = Ruling("W5", "takes the trick", facts)
     gone = tuple((*cards, card or "") for cards, card in zip(state.gone, state.trick, strict=True))
     after = replace(state, turn=winner, trick=(None,) * PLAYERS, leader=None, tricks=tricks, gone=gone)
@@ -177,18 +178,15 @@ def end_deal(state: State, said: tuple[Ruling, ...]) -> Step[State]:
 
 def scores(state: State) -> tuple[Score, ...]:
     """W7 Partners score together: both have all points of their side."""
-    return tuple(
-        Score(
-            seat,
-            tuple(
-                Part("odd tricks", result[seat % 2] - state.book, "W7", "deal", facts)
-                for number, result in enumerate(state.results, 1)
-                if result[seat % 2] > state.book
-                for facts in ({"number": number, "tricks": result[seat % 2], "seats": TEAMS[seat % 2]},)
-            ),
-        )
-        for seat in range(PLAYERS)
-    )
+    return tuple(Score(seat, tuple(_parts(state, seat))) for seat in range(PLAYERS))
+
+
+def _parts(state: State, seat: Seat) -> Iterator[Part]:
+    for number, deal in enumerate(state.results, 1):
+        made = deal[seat % 2]
+        facts: Facts = {"number": number, "tricks": made, "seats": TEAMS[seat % 2]}
+        if made > state.book:
+            yield Part("odd tricks", made - state.book, "W7", "deal", facts)
 
 
 def face_down(state: State) -> FaceDown:
