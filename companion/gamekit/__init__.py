@@ -37,9 +37,9 @@ from companion.gamekit.game import (
     moves,
     no_word,
 )
-from companion.gamekit.seat_values import Sealed, clockwise, highest, no_such_seat, with_item
+from companion.gamekit.seat_values import chosen_seats, clockwise, highest, missing_seats, no_such_seat, with_item
 from companion.gamekit.snapshot import Snapshot, Told
-from companion.gamekit.state_fields import Counted, Derived, PerSeat, Private, Unshown
+from companion.gamekit.state_fields import Counted, Derived, PerSeat, Private, Sealed, Unshown, shown_as
 from companion.gamekit.table_options import option
 from companion.language.facts import N_, Fact, Facts, Translate
 from companion.language.wording import Naming, Said, numeral, plain
@@ -84,10 +84,12 @@ __all__ = [
     "Unshown",
     "Whereabouts",
     "awaited",
+    "chosen_seats",
     "clockwise",
     "entry",
     "highest",
     "is_name",
+    "missing_seats",
     "moves",
     "no_such_seat",
     "no_word",
@@ -97,6 +99,7 @@ __all__ = [
     "plain",
     "problems_with_each",
     "read_box",
+    "shown_as",
     "together",
     "with_item",
 ]

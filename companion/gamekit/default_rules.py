@@ -1,6 +1,6 @@
 """The parts of a `Game` that follow from the others."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Literal, get_type_hints
 
@@ -47,10 +47,19 @@ TheGame = Game[Any, Any]
 
 def complete(game: TheGame) -> None:
     """Each part that the game leaves out gets its default. Raises TypeError where none can be made."""
+    if game.rules is not None:
+        _follow(game, game.rules)
     _check(game)
     for name, part in (_parts(game) | _parts_from_fields(game)).items():
         if not getattr(game, name):
             force_setattr(game, name, part)
+
+
+def _follow(game: TheGame, rules: Mapping[type, Callable[[Any, Any], Any]]) -> None:
+    if game.actions is None:
+        force_setattr(game, "actions", tuple(rules))
+    if game.apply is None:
+        force_setattr(game, "apply", lambda state, action: rules[type(action)](state, action))
 
 
 def _parts(game: TheGame) -> dict[str, Any]:
@@ -76,6 +85,8 @@ def _parts(game: TheGame) -> dict[str, Any]:
 
 
 def _check(game: TheGame) -> None:
+    if game.actions is None:
+        raise TypeError(f"{game.name}: the game must bring `actions` or `rules`")
     seatless = [action.__name__ for action in game.actions if not _has(action, "seat")]
     if seatless and game.awaiting is None and game.state is None:
         raise TypeError(f"{game.name}: {', '.join(seatless)} has no field 'seat', so the game must bring `awaiting`")

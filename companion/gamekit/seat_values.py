@@ -1,7 +1,7 @@
 """Values by seat: one for each player, in the order of the seats. What most rules do with them."""
 
 from collections.abc import Sequence
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, TypeVar
 
 from companion.gamekit.game import Refusal, Seat
 
@@ -29,38 +29,14 @@ def no_such_seat(rule: str | None, seat: Seat, players: int) -> Refusal:
     return Refusal(rule, "no such seat", {"number": seat, "last": players - 1})
 
 
-class Sealed(tuple[T | None, ...], Generic[T]):
-    """What all players choose in secret at the same time: a choice for each seat, None until it is made.
+# --- What all players choose in secret at the same time: a choice for each seat, None until it is made (`Sealed`) ---
 
-    As a field of a state it is secret: all see who has chosen, and players see their own choice.
-    """
 
-    __slots__ = ()
+def missing_seats(choices: Sequence[Any]) -> tuple[Seat, ...]:
+    """Who has not chosen yet."""
+    return tuple([seat for seat, choice in enumerate(choices) if choice is None])
 
-    @classmethod
-    def for_all(cls, players: int) -> Self:
-        """No player has chosen yet."""
-        return cls((None,) * players)
 
-    @property
-    def missing(self) -> tuple[Seat, ...]:
-        """Who has not chosen yet."""
-        return tuple([seat for seat, choice in enumerate(self) if choice is None])
-
-    @property
-    def made(self) -> tuple[Seat, ...]:
-        """Who has chosen."""
-        return tuple([seat for seat, choice in enumerate(self) if choice is not None])
-
-    @property
-    def are_all_made(self) -> bool:
-        return None not in self
-
-    def with_choice(self, seat: Seat, choice: T) -> Self:
-        """The same, after this player has chosen, or has chosen anew."""
-        return type(self)(self[:seat] + (choice,) + self[seat + 1 :])
-
-    @property
-    def opened(self) -> tuple[T, ...]:
-        """All choices, seat by seat, once they are all made."""
-        return tuple([choice for choice in self if choice is not None])
+def chosen_seats(choices: Sequence[Any]) -> tuple[Seat, ...]:
+    """Who has chosen."""
+    return tuple([seat for seat, choice in enumerate(choices) if choice is not None])

@@ -2,7 +2,8 @@
 
 A field without a mark is public. `Counted`: all see how many there are. `Private`: its player sees it, all others see
 only how many, or whether there is one. `Unshown`: no player sees it. `PerSeat`: a value for each player; a mark inside
-it holds for each of them. `Sealed` is a `PerSeat` of private choices. A field whose type is `Seat` names a player.
+it holds for each of them. `Sealed` is what all players choose in secret at the same time, None until it is made: all
+see who has chosen, and players see their own choice. A field whose type is `Seat` names a player.
 `Derived` shows what a property of the state returns. In an action, `Private` makes the action its player's secret.
 """
 
@@ -17,14 +18,16 @@ from msgspec import Struct, defstruct
 from msgspec.structs import fields, replace
 
 from companion.gamekit.game import SEAT, FaceDown, FieldMark, Game, Place, Seat, Thing, Whereabouts
-from companion.gamekit.seat_values import Sealed, with_item
+from companion.gamekit.seat_values import chosen_seats, with_item
 
 T = TypeVar("T")
+K = TypeVar("K", bound=Struct)
 
 _PER_SEAT, _PRIVATE, _COUNTED = FieldMark("per seat"), FieldMark("private"), FieldMark("counted")
-_UNSHOWN, _DERIVED = FieldMark("unshown"), FieldMark("derived")
+_UNSHOWN, _DERIVED, _SEALED = FieldMark("unshown"), FieldMark("derived"), FieldMark("sealed")
 
 PerSeat: TypeAlias = Annotated[tuple[T, ...], _PER_SEAT]
+Sealed: TypeAlias = Annotated[tuple[T | None, ...], _SEALED]
 Private: TypeAlias = Annotated[T, _PRIVATE]
 Counted: TypeAlias = Annotated[T, _COUNTED]
 Unshown: TypeAlias = Annotated[T, _UNSHOWN]
@@ -68,11 +71,11 @@ def _properties(kind: type) -> Iterator[tuple[str, Any]]:
 
 
 def _declared(name: str, hint: Any) -> Declared:
-    marks, inner = _marks(hint), _bare(hint)
-    if get_origin(inner) is Sealed:
+    marks = _marks(hint)
+    if _SEALED in marks:
         return Declared(name, True, True, False, _PRIVATE)
     if _PER_SEAT in marks:
-        each = get_args(inner)[0]
+        each = get_args(_bare(hint))[0]
         return Declared(name, True, False, False, next(iter(_marks(each)), None))
     mark = next((mark for mark in marks if mark not in (SEAT, _DERIVED)), None)
     return Declared(name, False, False, _is_seat(hint), mark)
@@ -131,6 +134,13 @@ def table_of(kind: type) -> Callable[[Any], Struct]:
     return lambda state: table(*[_seen(field, state) for field in shown])
 
 
+def shown_as(kind: type[K], source: Any, **others: Any) -> K:
+    """A struct of this kind: what `source` has under the same names, and the `others`. For a `table` or a `view` in a
+    shape of the game's own."""
+    names: tuple[str, ...] = kind.__struct_fields__
+    return kind(**{name: others[name] if name in others else getattr(source, name) for name in names})
+
+
 def own_view_of(kind: type) -> Callable[[Any, Seat], Struct] | None:
     """The function that shows players what is private and theirs; None: nothing is."""
     own = [field for field in declared(kind) if field.is_per_seat and field.is_private]
@@ -151,7 +161,7 @@ def made_choices(kind: type) -> Callable[[Any], tuple[Seat, ...]] | None:
     names = [field.name for field in declared(kind) if field.is_sealed]
     if not names:
         return None
-    return lambda state: tuple(sorted({seat for name in names for seat in getattr(state, name).made}))
+    return lambda state: tuple(sorted({seat for name in names for seat in chosen_seats(getattr(state, name))}))
 
 
 # --- Where pieces are: a place for each field that lists some, and for each player's part of it ------------------
@@ -249,9 +259,7 @@ def _shuffled(cards: list[Any], looks: Mapping[str, Thing], luck: Random) -> lis
 def _refilled(field: Declared, value: Any, seat: Seat | None, dealt: list[Any]) -> Any:
     if seat is None:
         return _alike(value, dealt)
-    if field.is_sealed:
-        return value.with_choice(seat, dealt[0])
-    return with_item(value, seat, _alike(value[seat], dealt))
+    return with_item(value, seat, dealt[0] if field.is_sealed else _alike(value[seat], dealt))
 
 
 def _alike(before: Any, dealt: list[Any]) -> Any:

@@ -2,11 +2,12 @@
 rest."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from msgspec.structs import replace
 
 from companion.gamekit.game import Seat
+from companion.gamekit.search import Level
 from companion.language.wording import plain
 from companion.messages.lobby import USUAL_GAME, GameOffer, GamePlan, KitOffer, PastEvening, PluggedOffer
 from companion.stations import Kit
@@ -74,7 +75,7 @@ class SetupForm:
     @property
     def agreed(self) -> GamePlan:
         """The plan as it can be played: without readers there are no simulated players."""
-        return replace(self.plan, simulated=()) if self.plan.kit == "none" else self.plan
+        return replace(self.plan, simulated=(), levels={}) if self.plan.kit == "none" else self.plan
 
     # --- Changing the plan ---
 
@@ -105,9 +106,18 @@ class SetupForm:
         players[seat] = plain(name)
         self._change(players=tuple(players))
 
-    def swap_kind(self, seat: Seat) -> None:
-        """A person instead of a simulated player, or the other way round."""
-        self._change(simulated=tuple(sorted({seat} ^ set(self.plan.simulated))))
+    def next_kind(self, seat: Seat) -> None:
+        """A person, then a simulated player, then simulated players who search: better and better ones."""
+        plan = self.plan
+        kinds = (None, "", *get_args(Level))
+        kind = kinds[(kinds.index(self.kind(seat)) + 1) % len(kinds)]
+        simulated = {*plan.simulated} - {seat} if kind is None else {*plan.simulated, seat}
+        levels = {other: level for other, level in plan.levels.items() if other != seat}
+        self._change(simulated=tuple(sorted(simulated)), levels=levels | ({seat: kind} if kind else {}))
+
+    def kind(self, seat: Seat) -> str | None:
+        """None for a person, "" for a simulated player as the game brings them, or how well this one searches."""
+        return self.plan.levels.get(seat, "") if seat in self.agreed.simulated else None
 
     def choose_first(self, seat: Seat) -> None:
         self._change(first=seat)
@@ -138,6 +148,7 @@ class SetupForm:
         self._change(
             players=tuple(plan.players[seat] for seat in order),
             simulated=tuple(seat for seat, was in enumerate(order) if was in plan.simulated),
+            levels={seat: plan.levels[was] for seat, was in enumerate(order) if was in plan.levels},
             first=first,
         )
 

@@ -22,6 +22,9 @@ from companion.gamekit import (
     Step,
     Thing,
     Unshown,
+    chosen_seats,
+    missing_seats,
+    with_item,
 )
 from companion.gamekit.search import Judgement, knowledge_of
 from companion.gamekit.state_fields import dealt_anew, declared
@@ -74,7 +77,7 @@ def begun(players: int = 3) -> State:
         Pack(),
         CARDS[9:],
         (CARDS[:3], CARDS[3:6], CARDS[6:9])[:players],
-        Sealed.for_all(players),
+        (None,) * players,
         (0,) * players,
     )
 
@@ -82,8 +85,8 @@ def begun(players: int = 3) -> State:
 def legal(state: State) -> list[Any]:
     if state.turn is None:
         return []
-    lays = [Lay(seat, card) for seat in state.laid.missing for card in state.hands[seat]]
-    return [*(Turn(card) for card in state.stock), *lays, *(Over(seat) for seat in state.laid.made)]
+    lays = [Lay(seat, card) for seat in missing_seats(state.laid) for card in state.hands[seat]]
+    return [*(Turn(card) for card in state.stock), *lays, *(Over(seat) for seat in chosen_seats(state.laid))]
 
 
 def perform(state: State, action: Any) -> Step[State]:
@@ -93,7 +96,7 @@ def perform(state: State, action: Any) -> Step[State]:
     if isinstance(action, Over):
         return Step(replace(state, turn=None), (Ruling(None, "ended"),))
     hands = tuple(tuple(card for card in hand if card != action.card) for hand in state.hands)
-    return Step(replace(state, hands=hands, laid=state.laid.with_choice(action.seat, action.card)), ())
+    return Step(replace(state, hands=hands, laid=with_item(state.laid, action.seat, action.card)), ())
 
 
 def game(**changed: Any) -> Game[Any, Any]:
@@ -113,7 +116,7 @@ def game(**changed: Any) -> Game[Any, Any]:
 
 
 GAME = game()
-LAID = replace(begun(), hands=(CARDS[:3], CARDS[3:5], CARDS[6:9]), laid=Sealed.for_all(3).with_choice(1, "c5"))
+LAID = replace(begun(), hands=(CARDS[:3], CARDS[3:5], CARDS[6:9]), laid=(None, "c5", None))
 
 
 # --- What is seen ---------------------------------------------------------------------------------------------
@@ -193,7 +196,7 @@ def test_what_others_hide_is_dealt_anew_and_what_a_player_knows_stays() -> None:
     for _ in range(200):
         other = dealt_anew(GAME, LAID, 1, luck)
         assert (GAME.view(other), GAME.own_view(other, 1)) == (GAME.view(LAID), GAME.own_view(LAID, 1))  # type: ignore[misc]
-        held = [*other.stock, *other.hands[0], *other.hands[1], *other.hands[2], *other.laid.opened]
+        held = [*other.stock, *other.hands[0], *other.hands[1], *other.hands[2], *filter(None, other.laid)]
         assert sorted(held) == sorted(CARDS)
         seen.update(other.hands[0])
     assert seen == set(CARDS) - {"c3", "c4", "c5"}
@@ -236,7 +239,7 @@ def test_where_nothing_is_dealt_face_down_there_is_nothing_to_deal_anew() -> Non
     class Numbers(Struct, frozen=True):
         bids: PerSeat[Private[int]]
 
-    assert dealt_anew(game(state=Chosen), Chosen(Sealed.for_all(2)), 0, Random(0)) is None
+    assert dealt_anew(game(state=Chosen), Chosen((None, None)), 0, Random(0)) is None
     assert dealt_anew(game(state=Numbers), Numbers((3, 4)), 0, Random(0)) is None
 
 

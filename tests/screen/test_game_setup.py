@@ -53,3 +53,20 @@ def test_without_readers_all_play_themselves_and_with_readers_again_as_before(fo
     assert form.agreed.simulated == ()
     form.choose_kit(KITS[0])
     assert form.agreed.simulated == (1, 2, 3)
+
+
+def test_a_seat_is_a_person_then_simulated_then_better_and_better(form: SetupForm) -> None:
+    kinds = []
+    for _ in range(6):
+        kinds.append(form.kind(1))
+        form.next_kind(1)
+    assert kinds == ["", "easy", "solid", "strong", None, ""]
+    assert (form.kind(1), form.plan.levels) == ("easy", {1: "easy"})
+
+
+def test_a_level_moves_with_its_player_and_goes_with_the_readers(form: SetupForm) -> None:
+    form.next_kind(1)
+    form.swap_seats(2)
+    assert form.plan.levels == {2: "easy"}
+    form.choose_kit(KITS[1])
+    assert (form.agreed.levels, form.kind(2)) == ({}, None)

@@ -304,7 +304,7 @@ def test_the_table_of_players_says_who_leads(size: tuple[int, int]) -> None:
             await here.press("1", "escape")
             await here.until(lambda: "24–41" in here.text())
             assert "4 in a row" in here.text()
-            assert "Xaver 24, ◆ Yvonne 31, Zoe 18" in here.text()
+            assert "Xaver 24, » Yvonne 31, Zoe 18" in here.text()
 
     play(story)
 

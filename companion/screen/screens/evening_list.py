@@ -196,7 +196,7 @@ def _bars(names: Sequence[str], totals: Sequence[int], winners: Sequence[int]) -
     most = max((abs(total) for total in totals), default=0) or 1
     return [
         Content.assemble(
-            ("◆ " if seat in winners else "  "),
+            (f"{LEADS} " if seat in winners else "  "),
             (set_cell_size(name, 12), "bold" if seat in winners else ""),
             f"{numeral(total):>5} ",
             ("█" * max(0, total * BAR // most), "$text-primary"),

@@ -3,7 +3,7 @@
 from companion.gamekit.screen.controls import language_help
 from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Sight
-from companion.gamekit.sign_table import DONE, QUESTION, TURN, WRONG
+from companion.gamekit.sign_table import DONE, QUESTION, SIMULATED, TURN, WRONG
 from companion.language.screen_language import _
 from companion.screen.screens.replay_controls import replay_keys
 
@@ -18,8 +18,8 @@ def legend_dialog(sight: Sight) -> Reading:
 
 
 def legend_text(sight: Sight) -> str:
-    turn = _("►  the table waits for this player")
-    simulated = _("○  a simulated player") if sight.rings else ""
+    turn = f"{TURN}  {_('the table waits for this player')}"
+    simulated = f"{SIMULATED}  {_('a simulated player')}" if sight.rings else ""
     lamps = lamps_help() if sight.snapshot.lights else ""
     return "\n\n".join(text for text in (turn, simulated, lamps, sight.face.legend(sight).plain) if text)
 

@@ -26,6 +26,7 @@ from companion.files import store_all
 from companion.gamekit.screen.controls import KeyButton, Worded, Words
 from companion.gamekit.screen.dialog import Dialog, last_row
 from companion.gamekit.screen.face import Sight
+from companion.gamekit.sign_table import LEFT, RIGHT
 from companion.language.screen_language import _
 from companion.language.wording import plain
 
@@ -80,8 +81,8 @@ class ResultDialog(Dialog):
         end = KeyButton(lambda: "e", lambda: _("End the match"), name="end", classes="end")
         end.display = self._now and can_end(self._sight)
         earlier = [
-            KeyButton(lambda: "◄", self._before, name="before", classes="before"),
-            KeyButton(lambda: "►", self._after, name="after", classes="after"),
+            KeyButton(lambda: LEFT, self._before, name="before", classes="before"),
+            KeyButton(lambda: RIGHT, self._after, name="after", classes="after"),
         ]
         yield from last_row(
             *(earlier if self._newest > 1 else []),

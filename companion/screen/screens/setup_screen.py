@@ -233,7 +233,14 @@ class SetupScreen(Screen[None]):
         return f"{seat + 1}  {players[seat]}" if seat < len(players) else ""
 
     def _kind_label(self, seat: int) -> str:
-        return _("simulated") if seat in self._form.agreed.simulated else _("person")
+        kinds = {
+            None: _("person"),
+            "": _("simulated"),
+            "easy": _("easy bot"),
+            "solid": _("solid bot"),
+            "strong": _("strong bot"),
+        }
+        return kinds[self._form.kind(seat)]
 
     def _first_label(self, seat: int) -> str:
         return f"{STARTS} " + _("starts") if seat == self._form.plan.first else NOTHING
@@ -298,7 +305,7 @@ class SetupScreen(Screen[None]):
             self.redraw()
 
     def action_kind(self, seat: int) -> None:
-        self._form.swap_kind(seat)
+        self._form.next_kind(seat)
         self.redraw()
 
     def action_first(self, seat: int) -> None:

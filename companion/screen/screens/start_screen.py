@@ -15,6 +15,7 @@ from textual.screen import Screen
 from companion.gamekit.screen.controls import KeyButton, LanguageButton, Panel, ThemeButton, Words
 from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Headline
+from companion.gamekit.sign_table import NOTHING
 from companion.language.screen_language import _, listed
 from companion.language.wording import plain
 from companion.messages.lobby import USUAL_TITLE, GameOffer, PastEvening, PlayerStanding
@@ -105,13 +106,13 @@ class StartScreen(Screen[None]):
     def redraw(self) -> None:
         """Draw again in another language, or with other evenings."""
         devices = _devices(self._flow)
-        sentence = " · ".join(words for words in (_("A referee for real tables"), devices) if words)
+        sentence = " – ".join(words for words in (_("A referee for real tables"), devices) if words)
         headline = self.query_one(HeadlinePanel)
         if self.size.height >= TALL:
             headline.announce(Headline((_("Companion", "big"),), sentence), self.size.width)
         else:
             fits = cell_len(sentence) <= self.size.width - 2
-            headline.show(Content(sentence if fits else f"{self.app.TITLE} · {devices}"))
+            headline.show(Content(sentence if fits else f"{self.app.TITLE} – {devices}"))
         self._draw_cards()
         for button in self.query(KeyButton):
             button.redraw()
@@ -356,7 +357,7 @@ def _players_table(standings: Sequence[PlayerStanding], *, wide: bool) -> Conten
 def _bar(standing: PlayerStanding) -> str:
     """Victories as a bar, with a mark for what chance would give."""
     full, mark = (round(share / standing.games * BAR) for share in (standing.wins, standing.expected))
-    return "".join("│" if place == mark else "█" if place < full else "·" for place in range(BAR))
+    return "".join("│" if place == mark else "█" if place < full else NOTHING for place in range(BAR))
 
 
 def unplayable(games: Sequence[str], room: int) -> str:

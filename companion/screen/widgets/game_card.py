@@ -13,6 +13,7 @@ from companion.gamekit.figure import Figure, figures_of
 from companion.gamekit.parts import texts_of
 from companion.gamekit.screen.block_art import block_art
 from companion.gamekit.screen.controls import KeyButton, hinted
+from companion.gamekit.sign_table import TURN
 from companion.language.screen_language import _
 from companion.language.wording import plain
 from companion.messages.lobby import GameOffer
@@ -89,7 +90,7 @@ class GameCard(KeyButton):
     def _title(self) -> Content:
         title = Content.styled(plain(self._offer.title), "bold")
         key = str(self._number) if self._number <= DIGITS else ""
-        return Content.assemble("► " if self.has_focus else "", hinted(key, title))
+        return Content.assemble(f"{TURN} " if self.has_focus else "", hinted(key, title))
 
     def _players(self) -> str:
         fewest, most = self._offer.fewest, self._offer.most

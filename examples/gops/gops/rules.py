@@ -21,6 +21,8 @@ from companion.gamekit import (
     Step,
     Unshown,
     highest,
+    missing_seats,
+    with_item,
 )
 from gops import components, sentences
 from gops.components import Box
@@ -66,7 +68,7 @@ def setup(agreed: Setup) -> State:
         options=agreed.options,
         deck=tuple(card.id for card in box.suit(box.prizes)),
         hands=tuple(tuple(card.id for card in box.hand(seat)) for seat in range(agreed.players)),
-        bids=Sealed.for_all(agreed.players),
+        bids=(None,) * agreed.players,
         spent=((),) * agreed.players,
         won=((),) * agreed.players,
     )
@@ -75,7 +77,7 @@ def setup(agreed: Setup) -> State:
 def legal(state: State) -> list[Prize | Bid]:
     if len(state.deck) == max(map(len, state.hands)):
         return [Prize(card) for card in state.deck]
-    return [Bid(seat, card) for seat in state.bids.missing for card in state.hands[seat]]
+    return [Bid(seat, card) for seat, hand in enumerate(state.hands) if state.bids[seat] is None for card in hand]
 
 
 def perform(state: State, action: Prize | Bid) -> Step[State]:
@@ -83,9 +85,9 @@ def perform(state: State, action: Prize | Bid) -> Step[State]:
         after = replace(state, deck=without(state.deck, action.card), prizes=(*state.prizes, action.card))
         return Step(after, (Ruling("G2", "is turned up", {"card": action.card}),))
     hands = tuple(without(hand, action.card) for hand in state.hands)
-    after = replace(state, hands=hands, bids=state.bids.with_choice(action.seat, action.card))
+    after = replace(state, hands=hands, bids=with_item(state.bids, action.seat, action.card))
     said = Ruling("G3", "has bid", {"seat": action.seat})
-    return reveal(after, said) if after.bids.are_all_made else Step(after, (said,))
+    return Step(after, (said,)) if None in after.bids else reveal(after, said)
 
 
 def refusal(state: State, action: Prize | Bid) -> Refusal | None:
@@ -94,11 +96,11 @@ def refusal(state: State, action: Prize | Bid) -> Refusal | None:
         return Refusal("G8", "the game is over")
     if isinstance(action, Prize):
         if state.phase == "bid":
-            return Refusal("G2", "bid first", {"seats": state.bids.missing})
+            return Refusal("G2", "bid first", {"seats": missing_seats(state.bids)})
         return Refusal("G2", "not in the deck", {"card": action.card})
     if state.phase == "prize":
         return Refusal("G3", "no prize yet")
-    if action.seat in state.bids.made:
+    if state.bids[action.seat] is not None:
         return Refusal("G3", "has bid already", {"seat": action.seat})
     return Refusal("G4", "not in hand", {"seat": action.seat, "card": action.card})
 
@@ -106,15 +108,16 @@ def refusal(state: State, action: Prize | Bid) -> Refusal | None:
 def reveal(state: State, said: Ruling) -> Step[State]:
     """G5 The single highest bid takes the prizes. G6 Equal ones win nothing: the prizes stay for the next round, or
     with the option, and after the last round, go to no player. G7 All bids are spent."""
-    best = highest([state.box.value(card) for card in state.bids.opened])
+    bids = tuple(card for card in state.bids if card)
+    best = highest([state.box.value(card) for card in bids])
     is_won, prizes = len(best) == 1, state.prizes
-    spent = tuple((*cards, bid) for cards, bid in zip(state.spent, state.bids.opened, strict=True))
+    spent = tuple((*cards, bid) for cards, bid in zip(state.spent, bids, strict=True))
     won = tuple((*cards, *prizes) if best == (seat,) else cards for seat, cards in enumerate(state.won))
-    after = replace(state, bids=Sealed.for_all(len(won)), spent=spent, won=won)
+    after = replace(state, bids=(None,) * len(won), spent=spent, won=won)
     stays = not is_won and state.options.tie == "carry" and after.phase != "over"
     if not stays:
         after = replace(after, prizes=(), lost=after.lost if is_won else (*after.lost, *prizes))
-    rulings = [said, *(Ruling("G5", "reveals", {"seat": seat, "card": card}) for seat, card in enumerate(state.bids))]
+    rulings = [said, *(Ruling("G5", "reveals", {"seat": seat, "card": card}) for seat, card in enumerate(bids))]
     if is_won:
         rulings.append(Ruling("G5", "wins", {"seat": best[0], "prizes": prizes}))
     else:
