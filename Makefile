@@ -11,7 +11,7 @@ CORES := $(shell nproc 2>/dev/null || echo 2)
 WORKERS := $(shell awk -v most=$$((4 * $(CORES))) '/^MemTotal/ { n = int($$2 / 600000); print n < 1 ? 1 : n < most ? n : most }' \
 	/proc/meminfo 2>/dev/null || echo $(CORES))
 
-.PHONY: help play voice install uninstall pi usb print drivers test fast coverage check types campaign mutants trixie virtual-pi release deb fresh-debian bench walks tournament pictures hardware hardware-mutants board boxes locale site firmware emulator packages clean
+.PHONY: help play voice install uninstall pi usb print drivers test fast coverage check types campaign mutants trixie virtual-pi release deb card fresh-debian bench walks tournament pictures press hardware hardware-mutants board boxes locale site firmware emulator packages clean
 
 .DEFAULT_GOAL := help
 help:
@@ -45,10 +45,10 @@ help:
 	@echo "What is made from source"
 	@echo "  make locale      collect all texts for the translations"
 	@echo "  make site        the docs as a site, in build/site/html"
-	@echo "  make pictures    screenshots for the docs"
+	@echo "  make pictures    screenshots for the docs; make press: with the logo in one file, for people who write"
 	@echo "  make firmware    the satellite's program; make emulator: its processor, for this machine"
 	@echo "  make hardware    circuits, proofs, cables, boxes and boards; make board, make boxes: a part of it"
-	@echo "  make release     files that can be published; make deb: a Debian package"
+	@echo "  make release     files that can be published; make deb: a Debian package; make card: a Pi that starts as a table"
 
 # If packages can be installed, the tests skip nothing.
 export COMPANION_NO_SKIP := $(shell command -v apt-get >/dev/null && echo 1)
@@ -122,6 +122,11 @@ deb: .venv/tested
 	sh .ci/debian-packages binutils-x86-64-linux-gnu binutils-aarch64-linux-gnu
 	$(BIN)/python -m tools.deb $(ARGS)
 
+# What a card with Raspberry Pi OS needs on its boot partition, in dist/card. ARGS="--country DE --wifi 'Game night'"
+card: .venv/tested
+	sh .ci/debian-packages mmdebstrap debian-archive-keyring binutils-aarch64-linux-gnu mtools openssl
+	$(BIN)/python -m tools.card $(ARGS)
+
 # Each way of docs/install.md with the built files alone. As root; the first run downloads two Debians.
 fresh-debian: .venv/tested
 	sh .ci/debian-packages mmdebstrap debian-archive-keyring lintian binutils-x86-64-linux-gnu
@@ -152,6 +157,10 @@ pictures: .venv/pictured
 	$(BIN)/python -m tools.screen_pictures
 	$(BIN)/python -m tools.phone_pictures
 	$(BIN)/python -m tools.paper_pictures
+
+# The logo, texts and screenshots of docs/press, in dist/.
+press: .venv/installed
+	$(BIN)/python -m tools.press
 
 # The satellite's program; firmware/README.md says how it gets onto the board.
 firmware:
@@ -246,6 +255,7 @@ packages:
 	sh .ci/debian-packages pcscd vsmartcard-vpcd python3-dev libpcsclite-dev  # and the real pcscd
 	sh .ci/debian-packages mmdebstrap debian-archive-keyring  # some tests run on Debian 13, too
 	sh .ci/debian-packages espeak-ng  # tests listen to announcements
+	sh .ci/debian-packages mtools  # one writes into the image of a card
 	sh .ci/debian-packages fonts-dejavu-core  # one reads a picture of the kiosk, letter by letter
 	sh .ci/debian-packages ngspice  # the electrical proofs
 	sh .ci/debian-packages chromium openssl  # phones are tested in a real browser

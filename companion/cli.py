@@ -127,11 +127,17 @@ def read(words: list[str]) -> "Namespace":
 
 def parser_of(verb: str) -> "ArgumentParser":
     """The options of one verb, for man pages and completions."""
-    import argparse
+    from companion.verbs.parser import Parser
 
-    parser = argparse.ArgumentParser(prog=f"companion {verb}", description=VERBS[verb])
+    parser = Parser(prog=f"companion {verb}", description=VERBS[verb], examples=examples_of(verb))
     _verb(verb).arguments(parser)
     return parser
+
+
+def examples_of(verb: str) -> tuple[str, ...]:
+    """Command lines that its help shows."""
+    examples: tuple[str, ...] = _verb(verb).EXAMPLES
+    return examples
 
 
 def _verb(name: str) -> "ModuleType":

@@ -268,7 +268,7 @@ def _control(root: Path, architecture: str) -> None:
     for name, text in {"config": CONFIG, "postinst": POSTINST, "prerm": PRERM, "postrm": POSTRM}.items():
         (folder / name).write_text(text, encoding="utf-8")
         (folder / name).chmod(0o755)
-    for path in root.rglob("*"):
+    for path in (root, *root.rglob("*")):
         if path.is_dir():
             path.chmod(0o755)
         elif not path.is_symlink():

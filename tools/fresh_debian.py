@@ -6,6 +6,7 @@ needs root. Where a scene installs from an index of Python packages, a folder st
 """
 
 import fcntl
+import json
 import os
 import pty
 import re
@@ -25,15 +26,29 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion import __version__
-from tools import deb, release, trixie
+from tools import card, deb, release, trixie
 from tools.install.layout import DEBIAN
 
 SUITES = {"bookworm": ("Debian 12", "3.11"), "trixie": ("Debian 13", "3.13")}
 PACKAGES = ("python3", "adduser", "debconf", "tzdata", "procps", "pipx")
 """Of every fresh Debian here. pipx is for one of the ways; what the Debian package needs is in most systems."""
+WITH_CLOUD_INIT = (*PACKAGES[:-1], "cloud-init", "netplan.io", "network-manager", "systemd-sysv", "udev")
+AS_ON_A_PI = {
+    "etc/cloud/cloud.cfg.d/99_raspberry-pi.cfg": (
+        "datasource_list: [NoCloud, None]\ndatasource: {NoCloud: {seedfrom: file:///boot/firmware}}\n"
+        "ssh_deletekeys: false\nssh_genkeytypes: []\n"
+    ),
+    "usr/lib/netplan/00-network-manager-all.yaml": "network: {version: 2, renderer: NetworkManager}\n",
+    "boot/firmware/config.txt": "#dtparam=spi=on\n",
+}
+"""What matters of Raspberry Pi OS, as github.com/RPi-Distro/pi-gen makes it (stage2/04-cloud-init)."""
+STAGES = ("init --local", "init", "modules --mode=config", "modules --mode=final")
+"""Of cloud-init, in the order in which systemd runs them."""
+NETWORK = card.Wifi("Game night", "mammoth and rhino", "DE", is_own=True)
 PAGE = release.ROOT / "docs" / "install.md"
 BEGIN, END = "<!-- fresh-debian: begin (written by `make fresh-debian`) -->", "<!-- fresh-debian: end -->"
 START_SCREEN = "Play Lascaux against Ben and Cleo"
+PLAYERS = ("Anna", "Ben", "Cleo")
 HOME = "var/lib/companion"
 EVENINGS = f"{HOME}/.local/share/companion/evenings"
 SIZE = (30, 100)
@@ -80,33 +95,36 @@ class Debian(NamedTuple):
 
 def pipx(debian: Debian) -> Iterator[str]:
     """`pipx install 'companion-table[phones]'`"""
-    debian.carry(debian.built.wheels)
-    env = ("env", "PIP_NO_INDEX=1", "PIP_FIND_LINKS=/src/wheels", "PIPX_BIN_DIR=/usr/local/bin")
-    debian.run(*env, "pipx", "install", f"{deb.PACKAGE}[phones]")
+    _index(debian)
+    debian.run("env", "PIPX_BIN_DIR=/usr/local/bin", "pipx", "install", f"{deb.PACKAGE}[phones]")
     yield from _plays(debian, "companion")
     assert "installed by pipx" in debian.run("companion", "update")
 
 
 def uv_tool(debian: Debian) -> Iterator[str]:
     """`uv tool install 'companion-table[phones]'`"""
-    env = _uv(debian)
-    debian.run(*env, "uv", "tool", "install", f"{deb.PACKAGE}[phones]")
+    _index(debian)
+    debian.run("env", "UV_TOOL_BIN_DIR=/usr/local/bin", "uv", "tool", "install", f"{deb.PACKAGE}[phones]")
     yield from _plays(debian, "companion")
     assert "installed by uv" in debian.run("companion", "update")
 
 
 def uvx(debian: Debian) -> Iterator[str]:
     """`uvx companion-table play`"""
-    yield from _plays(debian, *_uv(debian), "uvx", deb.PACKAGE)
+    _index(debian)
+    yield from _plays(debian, "uvx", deb.PACKAGE)
 
 
-def _uv(debian: Debian) -> tuple[str, ...]:
-    """Debian has no uv: its own two programs are copied, too."""
+def _index(debian: Debian) -> None:
+    """A folder of wheels instead of an index, and uv's own two programs, which Debian has not."""
     debian.carry(debian.built.wheels)
+    settings = {"etc/pip.conf": "[global]\nno-index = true\nfind-links = /src/wheels\n"}
+    settings |= {"etc/uv/uv.toml": 'no-index = true\nfind-links = ["/src/wheels"]\npython-downloads = "never"\n'}
+    for name, text in settings.items():
+        (debian.root / name).parent.mkdir(exist_ok=True)
+        (debian.root / name).write_text(text, encoding="utf-8")
     for name in ("uv", "uvx"):
         shutil.copy(Path(sys.executable).with_name(name), debian.root / "usr/local/bin")
-    folders = ("UV_TOOL_BIN_DIR=/usr/local/bin", "UV_PYTHON_DOWNLOADS=never", "UV_CACHE_DIR=/var/cache/uv")
-    return ("env", "UV_NO_INDEX=1", "UV_FIND_LINKS=/src/wheels", *folders)
 
 
 def package(debian: Debian) -> Iterator[str]:
@@ -164,13 +182,55 @@ def removal(debian: Debian) -> Iterator[str]:
     yield "kept twice, then removed when asked"
 
 
-SCENES: dict[str, Callable[[Debian], Iterator[str]]] = {
-    "pipx": pipx,
-    "uv": uv_tool,
-    "uvx": uvx,
-    "deb": package,
-    "upgrade": upgrade,
-    "removal": removal,
+def first_start(debian: Debian) -> Iterator[str]:
+    """A card of `make card`: cloud-init's own schema and its four stages, without a network"""
+    for name, text in AS_ON_A_PI.items():
+        (debian.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (debian.root / name).write_text(text, encoding="utf-8")
+    with tempfile.TemporaryDirectory() as packages:
+        shutil.copy(debian.built.package, packages)
+        card.fetch(Path(packages), "amd64")
+        login = card.Login("anna", "$6$salt$hash", "")
+        card.write(debian.root / "boot/firmware", card.seed(NETWORK, login), NETWORK, Path(packages))
+    for kind, name in (("cloud-config", "user-data"), ("network-config", "network-config")):
+        debian.run("cloud-init", "schema", "-t", kind, "--config-file", f"/boot/firmware/{name}")
+    stages = "; ".join(f"cloud-init {stage}" for stage in STAGES)
+    said = debian.run("env", "SYSTEMD_OFFLINE=1", "sh", "-c", f"({stages}) 2>&1")  # there is no systemd to ask
+    status = json.loads((debian.root / "var/lib/cloud/data/status.json").read_text(encoding="utf-8"))["v1"]
+    failed = [error for stage in status.values() if isinstance(stage, dict) for error in stage.get("errors", ())]
+    assert not failed, f"{failed}\n{said[-3000:]}"
+    unit = (debian.root / "etc/systemd/system/companion-card.service").read_text(encoding="utf-8")
+    (command,) = re.findall("^ExecStart=(.*)$", unit, re.MULTILINE)
+    said = debian.run("env", "SYSTEMD_OFFLINE=1", *command.split())
+    point = "run/NetworkManager/system-connections/netplan-wlan0-Game%20night.nmconnection"
+    network = (debian.root / point).read_text(encoding="utf-8")
+    assert "mode=ap" in network, network
+    assert "method=shared" in network, network
+    wanted = "etc/systemd/system/multi-user.target.wants/companion@companion.service"
+    assert (debian.root / wanted).is_symlink(), said[-3000:]
+    for name in ("cage", "foot"):
+        assert (debian.root / "usr/bin" / name).exists(), f"{name} was not installed"
+    assert "dtparam=spi=on\n" in (debian.root / "boot/firmware/config.txt").read_text(encoding="utf-8")
+    assert NETWORK.password in (debian.root / HOME / ".local/share/companion/table.toml").read_text(encoding="utf-8")
+    assert "anna" in (debian.root / "etc/passwd").read_text(encoding="utf-8")
+    yield "the access point, the service and its panel are set up"
+    yield from _plays(debian, *AS_THE_TABLE, "companion")
+
+
+class Scene(NamedTuple):
+    play: Callable[[Debian], Iterator[str]]
+    suites: tuple[str, ...] = tuple(SUITES)
+    packages: tuple[str, ...] = PACKAGES
+
+
+SCENES = {
+    "pipx": Scene(pipx),
+    "uv": Scene(uv_tool),
+    "uvx": Scene(uvx),
+    "deb": Scene(package),
+    "upgrade": Scene(upgrade),
+    "removal": Scene(removal),
+    "card": Scene(first_start, ("trixie",), WITH_CLOUD_INIT),
 }
 
 
@@ -186,7 +246,7 @@ def _plays(debian: Debian, *command: str) -> Iterator[str]:
 @contextmanager
 def _played(debian: Debian, *words: str) -> Iterator[None]:
     """While this lasts, simulated players play on the package's own table."""
-    players = () if words else ("lascaux", "--players", "Anna", "Ben", "--simulated", "Anna", "Ben", "--seed", "1")
+    players = () if words else ("lascaux", "--players", *PLAYERS, "--simulated", *PLAYERS, "--seed", "1")
     command = trixie.entering(debian.root, *AS_THE_TABLE, "companion", "table", *words, *players, "--speed", "6")
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(command, stdout=said, stderr=said, start_new_session=True)
@@ -251,8 +311,14 @@ def _read_until(wanted: str, command: tuple[str, ...]) -> str:
 
 
 def built(place: Path) -> Built:
+    os.environ["SOURCE_DATE_EPOCH"] = str(release.built_at())  # even if something is committed meanwhile
     (wheel,) = release.built(place, "--wheel")
     package = deb.built(place, "amd64", wheel)
+    (place / "again").mkdir()
+    before = os.umask(0o077)
+    again = deb.built(place / "again", "amd64", Path(shutil.copy(wheel, place / "again")))
+    os.umask(before)
+    assert package.read_bytes() == again.read_bytes(), "two builds of the package differ"
     wheels = place / "wheels"
     for _, python in SUITES.values():
         _download(wheels, python, f"{deb.PACKAGE}[phones] @ {wheel.as_uri()}", "pip", "setuptools", "wheel")
@@ -300,15 +366,15 @@ class Row(NamedTuple):
     took_s: float
 
 
-def play(name: str, suite: str, built: Built) -> Row:
-    kept = trixie.archive(PACKAGES, suite)
+def play(scene: Scene, suite: str, built: Built) -> Row:
+    kept = trixie.archive(scene.packages, suite)
     with tempfile.TemporaryDirectory(prefix="companion-", ignore_cleanup_errors=True) as folder:
         root = Path(folder)
         trixie.unpack(kept, root)
         (root / "src").mkdir()
         began_s = time.monotonic()
-        seen = "; ".join(SCENES[name](Debian(root, built)))
-        return Row((SCENES[name].__doc__ or "").strip(), SUITES[suite][0], seen, time.monotonic() - began_s)
+        seen = "; ".join(scene.play(Debian(root, built)))
+        return Row((scene.play.__doc__ or "").strip(), SUITES[suite][0], seen, time.monotonic() - began_s)
 
 
 def block(rows: list[Row]) -> str:
@@ -326,24 +392,25 @@ def written(page: str, text: str) -> str:
 def main() -> int:
     parser = ArgumentParser("make fresh-debian", description="Each way in, on a Debian without our checkout.")
     parser.add_argument("--scene", choices=tuple(SCENES), action="append", help="only this one (default: all of them)")
-    parser.add_argument("--suite", choices=tuple(SUITES), action="append", help="only this Debian (default: both)")
+    parser.add_argument("--suite", choices=tuple(SUITES), action="append", help="only this Debian (default: each)")
     said = parser.parse_args()
+    wanted = [(SCENES[name], suite) for name in said.scene or SCENES for suite in SCENES[name].suites]
+    wanted = [(scene, suite) for scene, suite in wanted if suite in (said.suite or SUITES)]
     try:
-        for suite in said.suite or SUITES:
-            trixie.archive(PACKAGES, suite)
+        for scene, suite in wanted:
+            trixie.archive(scene.packages, suite)
         with tempfile.TemporaryDirectory() as folder:
             files = built(Path(folder))
             if found := errors(files.package):
                 raise AssertionError("\n".join(("lintian says:", *found)))
             rows = []
-            for name in said.scene or SCENES:
-                for suite in said.suite or SUITES:
-                    rows.append(play(name, suite, files))
-                    print(" | ".join(map(str, rows[-1])), flush=True)
+            for scene, suite in wanted:
+                rows.append(play(scene, suite, files))
+                print(" | ".join(map(str, rows[-1])), flush=True)
     except trixie.CannotError as error:
         print(f"companion: not on this machine: {error}", file=sys.stderr)
         return 1
-    except (AssertionError, RuntimeError, release.ReleaseError) as error:
+    except (AssertionError, RuntimeError, card.CardError, release.ReleaseError) as error:
         print(f"FAILED: {error}", file=sys.stderr)
         return 1
     if not said.scene and not said.suite:

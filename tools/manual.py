@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import __version__
-from companion.cli import parser_of
+from companion.cli import examples_of, parser_of
 from companion.verbs import VERBS
 
 MAN, BASH = "man/man1", "bash-completion/completions"
@@ -62,7 +62,8 @@ def _page(verb: str, parser: argparse.ArgumentParser) -> str:
         names = ", ".join(action.option_strings) or str(action.metavar or action.dest)
         words = parser._get_formatter()._expand_help(action) if action.help else ""
         lines.append(f".TP\n.B {_escaped(names)}\n{_escaped(words)}\n")
-    return "".join((*lines, ".SH SEE ALSO\n.BR companion (1)\n"))
+    examples = "".join(f".PP\n.nf\n{_escaped(example)}\n.fi\n" for example in examples_of(verb))
+    return "".join((*lines, f".SH EXAMPLES\n{examples}.SH SEE ALSO\n.BR companion (1)\n"))
 
 
 def _shown(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:

@@ -7,6 +7,7 @@ same bytes, wherever and whenever it is built.
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -161,9 +162,8 @@ def main() -> int:
         number = version()
         if not is_committed():
             raise ReleaseError("there are changes that are not committed")
-        DIST.mkdir(exist_ok=True)
-        for old in DIST.iterdir():
-            old.unlink()
+        shutil.rmtree(DIST, ignore_errors=True)
+        DIST.mkdir()
         files = built(DIST)
         checked(files)
         (wheel,) = (path for path in files if path.suffix == ".whl")

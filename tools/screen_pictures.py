@@ -6,7 +6,7 @@ import re
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from datetime import date
 from pathlib import Path
@@ -31,6 +31,7 @@ from companion.screen.app import CompanionApp
 from companion.screen.screens.show_dialog import Show
 from companion.session.evening import Evening
 from companion.simulation.simulated_table import SimulatedTable
+from tools.animated_svg import Frame, animated, drawn
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 PLAYERS = ("Anna", "Ben", "Cleo", "Dora")
@@ -63,6 +64,11 @@ def _anna_bids(seen: Snapshot) -> bool:
 
 def _some_choose(seen: Snapshot) -> bool:
     return bool(seen.table.round == 2 and sum(seen.table.chosen) == 2)
+
+
+def _second_round(seen: Snapshot) -> bool:
+    """From the first choice to the last card that changes hands."""
+    return bool(seen.table.round == 2 and seen.table.phase != "draw")
 
 
 def _is_over(seen: Snapshot) -> bool:
@@ -105,9 +111,22 @@ PICTURES = {
 }
 
 
+ROUND = "round"
+"""One round of Lascaux as a moving picture, for README."""
+MOMENT_S, REVEAL_S = 0.9, 2.0
+
+
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
-    for name in sys.argv[1:] or PICTURES:
+    for name in sys.argv[1:] or (*PICTURES, ROUND):
+        if name == ROUND:
+            with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+                os.environ["COMPANION_HOME"] = folder
+                frames = asyncio.run(_round(Path(folder)))
+            still = [frame.lasts_s for frame in frames].index(REVEAL_S) - 1  # the last bid
+            (FOLDER / "round.svg").write_text(animated(frames, still, LARGE), encoding="utf-8")
+            print(FOLDER / "round.svg")
+            continue
         with tempfile.TemporaryDirectory(dir="/tmp") as folder:
             os.environ["COMPANION_HOME"] = folder
             svg = _with_own_font(asyncio.run(_taken(PICTURES[name], Path(folder))))
@@ -129,15 +148,43 @@ async def _taken(picture: Picture, folder: Path) -> str:
         return await _screenshot(CompanionApp(None, lobby=TableLobby(SIMULATION), **looks), picture)
     players = PLAYERS[: discovery.find(picture.game).players[-1]]
     socket = folder / "screen.sock"
-    async with _referee(_all_simulated(picture.game, players), picture.moment, socket) as play_on:
+    async with _referee(_all_simulated(picture.game, players), picture.moment, socket) as (_, play_on):
         return await _screenshot(CompanionApp(socket, **looks), picture, play_on)
+
+
+async def _round(folder: Path) -> list[Frame]:
+    """What the screen shows after each deed, from one round's begin to the next one's."""
+    socket = folder / "screen.sock"
+    frames: list[Frame] = []
+    async with _referee(_all_simulated("lascaux", PLAYERS[:3]), _second_round, socket) as (referee, play_on):
+        app = CompanionApp(socket, language="en", theme="dark")
+        async with app.run_test(size=LARGE) as pilot:
+            while app.conversation is None or not app.conversation.drawn:
+                await pilot.pause(0.05)
+            await pilot.pause(0.5)
+            while _second_round(referee.snapshot()):
+                play_on()
+                await pilot.pause(0.4)
+                while isinstance(app.screen, Show):
+                    await pilot.press("space")  # all of it at once, then away with it
+                    await pilot.pause(0.4)
+                    frames += _changed(app, frames, REVEAL_S)
+                frames += _changed(app, frames, MOMENT_S)
+    return frames
+
+
+def _changed(app: CompanionApp, frames: list[Frame], lasts_s: float) -> Iterator[Frame]:
+    """What the screen shows now, unless it showed the same before."""
+    svg = app.export_screenshot(title="Companion")
+    if not frames or drawn(svg) != drawn(frames[-1].svg):
+        yield Frame(svg, lasts_s if isinstance(app.screen, Show) else MOMENT_S)
 
 
 # --- Games that are played up to some moment ------------------------------------------------------------------
 
 
 @asynccontextmanager
-async def _referee(plan: GamePlan, moment: Moment, socket: Path) -> AsyncIterator[Callable[[], None]]:
+async def _referee(plan: GamePlan, moment: Moment, socket: Path) -> AsyncIterator[tuple[Referee, Callable[[], None]]]:
     """A referee at its work, with Anna as the only person; and how hands play on, hers included."""
     seated = _play(plan, moment)
     process = Process(seated.referee, seated.journal, socket)
@@ -145,7 +192,7 @@ async def _referee(plan: GamePlan, moment: Moment, socket: Path) -> AsyncIterato
     while not socket.exists():
         await asyncio.sleep(0.01)
     try:
-        yield lambda: seated.go_on(process.heed, process.deliver)
+        yield seated.referee, lambda: seated.go_on(process.heed, process.deliver)
     finally:
         serving.cancel()
         await asyncio.wait([serving])

@@ -24,9 +24,9 @@ LEFT_AT_HOME = {".git", ".venv", "dist", ".mypy_cache", ".ruff_cache", ".pytest_
 MOST_SAID = 20_000
 INSIDE = """\
 mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && mount -t tmpfs tmpfs "$1/tmp" || exit 77
-root=$1; shift
+root=$1 path=/venv/bin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin; shift
 set -- sh -c 'cd /src && exec "$@"' sh "$@"
-exec chroot "$root" env -i HOME=/root LANG=C.UTF-8 TERM=xterm PATH=/venv/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"
+exec chroot "$root" env -i HOME=/root LANG=C.UTF-8 TERM=xterm PATH="$path" "$@"
 """
 
 

@@ -7,8 +7,10 @@ team, they win or lose together, and no player is ahead of another.
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
+from companion.gamekit.deprecation import moved_names
 from companion.gamekit.game import Game, Ruling, Score, Seat
 
+__getattr__ = moved_names(__name__, {"tied_for_the_most": "tied_for_the_best"})
 Teams: TypeAlias = tuple[tuple[Seat, ...], ...]
 """The seats of each team; empty: all play for themselves."""
 Victory: TypeAlias = Literal["one", "team", "shared", "won together", "lost together"]

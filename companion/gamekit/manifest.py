@@ -6,7 +6,8 @@ import msgspec
 from msgspec import Struct
 
 API = 1
-"""The version of this kit. A game that was written for another one is not loaded."""
+"""The version of this kit. A game that was written for another one is not loaded. docs/game-recipes.md says what it
+promises; a new version comes only when a game of the old one would have to be changed."""
 
 
 class Manifest(Struct, frozen=True, forbid_unknown_fields=True):

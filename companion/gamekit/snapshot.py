@@ -24,7 +24,7 @@ class Told(Struct, frozen=True):
     """One line of the evening: an answer to a signal or an intention, or something that the rules decided."""
 
     number: int
-    """Grows by one with each line."""
+    """Grows by one with each line; 0 for an answer that is no line of the evening."""
     kind: Kind
     what: str
     rule: str | None = None
@@ -244,6 +244,22 @@ class Before(Struct, frozen=True, tag_field="is", tag="before"):
     def __repr__(self) -> str:
         """Without what it holds: a repr ends up in logs."""
         return f"Before({self.id!r}, {self.entry})"
+
+
+class PieceRead(Struct, frozen=True, tag_field="is", tag="piece"):
+    """Which piece a phone has touched, for the player whose phone it is. Another player's piece is not named."""
+
+    id: str
+    """The id of the `Identify` that it answers."""
+    thing: Thing | None = None
+    """None: it is on no piece of this box, or on another player's."""
+    owner: Seat | None = None
+    """Another player, if the piece is theirs."""
+    playable: bool = False
+
+    def __repr__(self) -> str:
+        """Without the piece: a repr ends up in logs."""
+        return f"PieceRead({self.id!r})"
 
 
 class OwnView(Struct, frozen=True, tag_field="is", tag="own"):

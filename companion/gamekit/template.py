@@ -16,17 +16,24 @@ FILES = {
     "pyproject.toml": "pyproject.toml.txt",
     "README.md": "README.md.txt",
     "{module}/__init__.py": "init.py.txt",
-    "{module}/rules.py": "rules.py.txt",
-    "{module}/sentences.py": "sentences.py.txt",
+    "{module}/rules.py": "{like}/rules.py.txt",
+    "{module}/sentences.py": "{like}/sentences.py.txt",
     "{module}/py.typed": "",
     "tests/test_contract.py": "test_contract.py.txt",
-    "tests/first.jsonl": "first.jsonl.txt",
+    "tests/first.jsonl": "{like}/first.jsonl.txt",
 }
 """What is written, and the template in `starter/` that it is made of."""
+SMALLEST = "counters"
+LIKE = {
+    "bidding": "secret bids, revealed together",
+    "trick": "cards are dealt, suit is followed",
+    "tiles": "a market that is filled, tiles to take, points by colour",
+}
+"""Games to begin with, besides the smallest one."""
 
 
-def write_game(name: str, folder: Path) -> list[Path]:
-    """Write the files of a game of this name into a new folder. Raises UsageError, GameError.
+def write_game(name: str, folder: Path, like: str = SMALLEST) -> list[Path]:
+    """Write the files of a game of this name into a new folder, like one of `LIKE`. Raises UsageError, GameError.
 
     An installed module of the same name would hide the game's own, or be hidden by it."""
     check_name(name)
@@ -36,11 +43,12 @@ def write_game(name: str, folder: Path) -> list[Path]:
     if find_spec(module) is not None:
         raise UsageError(f"a module {module!r} is installed here, and would be imported instead: choose another name")
     said = {"name": name, "module": module, "title": title, "class": title.replace(" ", "")}
+    said["rulings"] = _filled(f"{like}/rulings.md.txt", said)
     written: list[Path] = []
     try:
         for target, template in FILES.items():
             path = folder / target.format(module=module)
-            store(path, _filled(template, said) if template else "")
+            store(path, _filled(template.format(like=like), said) if template else "")
             written.append(path)
     except OSError as error:
         raise GameError(f"{folder}: cannot write the new game: {error.strerror}") from None
@@ -61,5 +69,5 @@ def check_name(name: str) -> None:
 
 
 def _filled(template: str, said: dict[str, str]) -> str:
-    text = files("companion.gamekit").joinpath("starter", template).read_text(encoding="utf-8")
+    text = files("companion.gamekit").joinpath("starter", *template.split("/")).read_text(encoding="utf-8")
     return Template(text).substitute(said)

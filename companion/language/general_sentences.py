@@ -72,6 +72,12 @@ SENTENCES = {
     "unknown action": "This game has no action {do}",
     # Signals
     "unknown tag": "Unknown tag {uid}, ignored",
+    "unknown sticker": "This sticker is on no piece of this box",
+    "phone has read": "{seat}'s phone has read one of {owner}'s pieces",
+    "piece was read": "A phone has read a piece. Nothing was played",
+    "phone is the centre": "{seat}'s phone is the centre now. Tap pieces on it",
+    "phone left the centre": "{seat}'s phone is no longer the centre",
+    "not the centre": "This phone is not the centre of the table",
     "lies there already": "This piece is already there. To use it again, lift it and lay it down",
     "pressed already": "Double press ignored",
     "unknown button": "{station} has a button that is neither green nor red. It is ignored",

@@ -122,6 +122,16 @@ class PluggedOffer(Struct, frozen=True):
     """False: only its USB converter is known, so it may be something else."""
 
 
+class LaidCard(Struct, frozen=True):
+    """A tag that was laid on a reader before a game: perhaps a player card."""
+
+    uid: str
+    name: str
+    """The person to whom it belongs; "" if no person has it."""
+    seat: Seat | None
+    """The seat that has this reader in front of it; None for the centre."""
+
+
 class Lobby(Protocol):
     """Lists evenings, and starts or resumes them. Every method may block for a moment, and raises CompanionError with a
     clear message."""
@@ -168,6 +178,9 @@ class Lobby(Protocol):
     async def buttons(self, pressed: Callable[[str, bool], object]) -> None:
         """Report every press of the table's own buttons (colour, held) until cancelled. Only while no referee listens
         to them."""
+
+    async def cards(self, laid: Callable[[LaidCard], object]) -> None:
+        """Report every tag on the table's readers until cancelled. Only while no referee listens to them."""
 
     @property
     def problem(self) -> str:

@@ -11,6 +11,7 @@
 Screen and referee meet at the socket `evenings.socket_of(path)`.
 """
 
+import asyncio
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -46,6 +47,7 @@ from companion.messages.lobby import (
     GameOffer,
     GamePlan,
     KitOffer,
+    LaidCard,
     OptionOffer,
     PastEvening,
     PlayerStanding,
@@ -58,7 +60,8 @@ from companion.processes.referee_supervisor import RefereeSupervisor
 from companion.processes.simulation_settings import SimulationSettings
 from companion.processes.table_devices import equipment
 from companion.referee.link import answers
-from companion.table.signals import Held, Pressed, Signal
+from companion.stations import seat_at
+from companion.table.signals import Held, Pressed, Signal, TagFound, TagPlaced
 
 if TYPE_CHECKING:
     from companion.people.statistics import CountedGame
@@ -231,6 +234,20 @@ class TableLobby:
             wired = find_table(home())
             for device in equipment(TableSettings(buttons=wired.buttons, gpio=wired.gpio)):
                 await device.run(hear)
+
+    async def cards(self, laid: Callable[[LaidCard], object]) -> None:
+        """Problems with readers are reported at the table."""
+        from companion.people.persons import load_people
+
+        def hear(signal: Signal) -> None:
+            if isinstance(signal, TagPlaced | TagFound):
+                person = people.with_card(signal.uid)
+                laid(LaidCard(signal.uid, plain(person.name) if person else "", seat_at(signal.station)))
+
+        with suppress(CompanionError):
+            people, wired = load_people(people_path()), find_table(home())
+            readers = TableSettings(readers=wired.readers, satellite=wired.satellite)
+            await asyncio.gather(*(device.run(hear) for device in equipment(readers)))
 
     def replay(self, evening: str, game: int) -> Path:
         from companion.processes.replay_process import start_replay

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from companion.errors import CompanionError
 from companion.language.wording import plain
-from companion.messages.lobby import GamePlan, Lobby, PastEvening, PlayerStanding
+from companion.messages.lobby import GamePlan, LaidCard, Lobby, PastEvening, PlayerStanding
 from companion.screen.game_setup import Offers
 
 PROBLEM_LENGTH = 240
@@ -49,15 +49,19 @@ class EveningFlow:
             listening.cancel()
             await asyncio.wait({listening})
 
+    async def read_cards(self, laid: Callable[[LaidCard], object]) -> None:
+        """Report the tags on the table's readers until cancelled."""
+        await self._lobby.cards(laid)
+
     async def begin(self, plan: GamePlan) -> str:
         return await self._go(lambda: self._lobby.begin(plan))
 
     async def resume(self, evening: PastEvening) -> str:
         return await self._go(lambda: self._lobby.resume(evening.id))
 
-    async def replay(self, evening: PastEvening) -> str:
-        """Page through the newest game of this evening."""
-        return await self._go(lambda: self._lobby.replay(evening.id, max(1, evening.games)), is_replay=True)
+    async def replay(self, evening: PastEvening, game: int) -> str:
+        """Page through this game of an evening."""
+        return await self._go(lambda: self._lobby.replay(evening.id, game), is_replay=True)
 
     async def standings(self) -> Sequence[PlayerStanding]:
         """The table of players; empty if the journals cannot be read, which is reported elsewhere."""

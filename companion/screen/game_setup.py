@@ -106,6 +106,26 @@ class SetupForm:
         players[seat] = plain(name)
         self._change(players=tuple(players))
 
+    def tap_in(self, name: str, seat: Seat | None) -> bool:
+        """A person has laid their card: on the reader of this seat, or in the centre, for the first seat that the
+        computer would play. False: they sit here already, or no seat is free."""
+        players, simulated = self.plan.players, self.plan.simulated
+        if name in players and players.index(name) not in simulated:
+            return False
+        if seat is None or seat >= len(players):
+            seat = players.index(name) if name in players else next(iter(simulated), None)
+        if seat is None and self.may_add:
+            self.add()
+            seat = len(self.plan.players) - 1
+        if seat is None:
+            return False
+        if name in players and players.index(name) != seat:
+            self.rename(players.index(name), players[seat])
+        self.rename(seat, name)
+        kept = {other: level for other, level in self.plan.levels.items() if other != seat}
+        self._change(simulated=tuple(other for other in self.plan.simulated if other != seat), levels=kept)
+        return True
+
     def next_kind(self, seat: Seat) -> None:
         """A person, then a simulated player, then simulated players who search: better and better ones."""
         plan = self.plan

@@ -33,6 +33,7 @@ VERBS = {
     "adjudicate": "judge a game from a transcript",
     "update": "say how this installation of Companion is updated",
     "new-game": "create the folder of a new game, playable at once",
+    "try": "show the table of a game while you write it: again whenever you save a file",
     "check": "test whether an installed game keeps the contract of all games",
 }
 """Every verb with its help, in this order. `companion --help` imports nothing else."""

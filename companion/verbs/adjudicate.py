@@ -227,7 +227,8 @@ def _end_lines(verdict: Verdict, names: list[str]) -> Iterator[str]:
         yield f"  {listed([names[seat] for seat in side])}: {filled(verdict.game.unit, {'total': score.total})}"
         yield from (f"        {verdict.say(note)}{_cited(note.rule)}" for note in score.notes)
         for part in score.parts:
-            yield f"    {numeral(part.points):>3} {part.for_}: {verdict.say(part)} ({part.rule})"
+            ruling = f" ({part.rule})" if part.rule else ""
+            yield f"    {numeral(part.points):>3} {part.for_}: {verdict.say(part)}{ruling}"
     tie = _tie_break(verdict)
     if tie:
         yield f"Tie-break: {tie['reason']}{_cited(tie['rule'])}"

@@ -10,6 +10,8 @@ from pathlib import Path
 from companion.errors import UsageError
 from companion.gamekit import discovery
 
+EXAMPLES = ("companion check lascaux", "companion check lascaux --seed 3 --action 12")
+
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("game", help="an installed game")

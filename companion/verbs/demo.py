@@ -169,7 +169,7 @@ def result_lines(evening: Evening) -> list[str]:
         lines.append(f"{listed([names[seat] for seat in side])}: {filled(game.unit, {'total': score.total})}")
         told: list[tuple[str, Ruling | Part]] = [("", note) for note in score.notes]
         for points, each in [*told, *((numeral(part.points), part) for part in score.parts)]:
-            lines.append(f"{points:>4}  {_said(each, evening)} ({each.rule})")
+            lines.append(f"{points:>4}  {_said(each, evening)}" + (f" ({each.rule})" if each.rule else ""))
     tie = broken_tie(game, evening.state)
     if tie:
         lines.append(f"Tie-break: {_said(tie, evening)}" + (f" ({tie.rule})" if tie.rule else ""))

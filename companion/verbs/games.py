@@ -1,16 +1,18 @@
 """`companion games`: lists the evenings, newest first, with the games of a match below their evening; removes one.
 
-Packages whose game cannot be played come last, with the reason.
+Packages whose game cannot be played come last, with the reason. `--available` lists the games of an index instead.
 """
 
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from pathlib import Path
 
 from companion.errors import UsageError
 from companion.gamekit import discovery
 from companion.gamekit.ending import leaders
+from companion.gamekit.game_index import available, read_index
 from companion.home.paths import evenings_folder, removed_folder
 from companion.journal import evening_folder
 from companion.journal.evening_folder import Summary
@@ -21,18 +23,23 @@ LENGTH = 1000
 """How many letters of a line are printed: it quotes names of files."""
 
 
-EXAMPLES = ("companion games", "companion games --remove 2026-11-18-1")
+EXAMPLES = ("companion games", "companion games --remove 2026-11-18-1", "companion games --available index.json")
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--remove", metavar="EVENING", help="move this evening to the folder for removed evenings")
     parser.add_argument("--yes", action="store_true", help="remove it without asking")
+    parser.add_argument(
+        "--available", type=Path, metavar="FILE", help="list the games of this index, and how to install each of them"
+    )
 
 
 def run(said: Namespace) -> int:
     """Raises JournalError, UsageError."""
     if said.remove is not None:
         return _remove(said.remove, is_sure=said.yes)
+    if said.available is not None:
+        return _list_available(said.available)
     summaries = [
         summary for summary in evening_folder.evenings(evenings_folder()) if not evening_folder.is_idle(summary)
     ]
@@ -44,6 +51,15 @@ def run(said: Namespace) -> int:
             print(f"    {plain(line, LENGTH)}")
     for broken in discovery.found().unusable:
         print(plain(str(broken), LENGTH))
+    return 0
+
+
+def _list_available(file: Path) -> int:
+    games = list(available(read_index(file)))
+    for game, advice in games:
+        print(f"{plain(game, LENGTH)}\n    {plain(advice, LENGTH)}")
+    if not games:
+        print("The index lists no game.")
     return 0
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from companion import __version__
 from companion.troubles import INSTALLED, PACKAGED
 
+EXAMPLES = ("companion update",)
 PACKAGE = "companion-table"
 
 

@@ -131,6 +131,8 @@ def test_a_game_of_rules_alone_is_played_with_all_defaults(tmp_path: Path) -> No
     announce(tmp_path, "gops", "gops")
     manifest = run_in(tmp_path, "-c", "import gops; print(*gops.MANIFEST)").split()
     assert manifest == ["name", "title", "api", "rules", "words"]
+    told = run_in(tmp_path, "-m", "companion", "demo", "gops", "--headless", "--seed", "1")
+    assert re.search(r"^ +\d+  \w+ has \d+ points?$", told, re.MULTILINE)
     asked = "from companion.gamekit.screen.face_discovery import find_face; print(type(find_face('gops')).__name__)"
     assert run_in(tmp_path, "-c", asked).strip() == "PlainFace"
 

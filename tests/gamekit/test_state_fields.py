@@ -24,8 +24,10 @@ from companion.gamekit import (
     Unshown,
     chosen_seats,
     missing_seats,
+    shown_as,
     with_item,
 )
+from companion.gamekit.contract.secret_properties import SecretsContract
 from companion.gamekit.search import Judgement, knowledge_of
 from companion.gamekit.state_fields import dealt_anew, declared
 
@@ -243,6 +245,23 @@ def test_where_nothing_is_dealt_face_down_there_is_nothing_to_deal_anew() -> Non
     assert dealt_anew(game(state=Numbers), Numbers((3, 4)), 0, Random(0)) is None
 
 
+class Secrets(SecretsContract):
+    """The contract, played with a game that is not installed."""
+
+    name = "fields"
+    looks = 1.0
+
+    def __init__(self, played: Game[Any, Any]) -> None:
+        self.__dict__["game"] = played
+
+
+def test_the_contract_finds_a_screen_that_offers_what_only_one_player_may_know() -> None:
+    offers_all = game(offered=lambda state: (state.turn is not None and [Lay(0, card) for card in CARDS]) or [])
+    Secrets(offers_all).test_nobody_can_tell_what_was_dealt_to_the_others()
+    with pytest.raises(AssertionError, match="cannot tell what the others hold"):
+        Secrets(GAME).test_nobody_can_tell_what_was_dealt_to_the_others()
+
+
 # --- Where pieces are -----------------------------------------------------------------------------------------
 
 
@@ -316,9 +335,33 @@ def test_points_alone_are_scores_too() -> None:
     assert GAME.winners(replace(LAID, points=(4, 0, 4))) == (0, 2)
 
 
+def test_rules_by_kind_are_actions_and_apply_in_one() -> None:
+    by_kind = game(rules={Over: perform, Turn: perform}, actions=None, perform=None)
+    assert by_kind.actions == (Over, Turn)
+    step = by_kind.apply(begun(), Turn("c9"))
+    assert isinstance(step, Step)
+    assert step.state.stock == CARDS[10:]
+    own = game(rules={Turn: perform}, apply=lambda state, action: Refusal("F3", "no"))
+    assert own.apply(begun(), Turn("c9")) == Refusal("F3", "no")
+
+
+def test_a_table_of_its_own_shape_takes_what_the_state_has_under_the_same_names() -> None:
+    class Table(Struct, frozen=True):
+        turn: Seat | None
+        stock: int
+        points: PerSeat[int]
+
+    assert shown_as(Table, LAID, stock=3) == Table(0, 3, (0, 0, 0))
+
+
 @pytest.mark.parametrize(
     ("left_out", "told"),
-    [("perform", "`perform` or `apply`"), ("points", "`scores` or `points`"), ("state", "awaiting")],
+    [
+        ("actions", "`actions` or `rules`"),
+        ("perform", "`perform` or `apply`"),
+        ("points", "`scores` or `points`"),
+        ("state", "awaiting"),
+    ],
 )
 def test_a_game_that_leaves_out_too_much_is_told_what_is_missing(left_out: str, told: str) -> None:
     with pytest.raises(TypeError, match=told):

@@ -3,12 +3,14 @@
 import json
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from companion.errors import GameError, UsageError
-from companion.gamekit.template import write_game
+from companion.gamekit.template import LIKE, write_game
 from tests.strangers import announce, run_in
 from tests.verbs.command import Command
 
@@ -168,3 +170,75 @@ def test_the_verb_says_what_to_do_next(
     assert said.status == 0
     assert "pip install -e 'companion-hen-party[test]'" in said.out
     assert (tmp_path / "companion-hen-party" / "hen_party" / "rules.py").exists()
+
+
+# --- Like another kind of game --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("like", LIKE)
+def test_a_start_of_another_kind_plays_and_keeps_its_contract(tmp_path: Path, like: str) -> None:
+    folder = tmp_path / "companion-hen-party"
+    write_game("hen-party", folder, like)
+    announce(folder, "hen-party", "hen_party")
+    assert "hen-party keeps the contract" in companion(folder, "check", "hen-party")
+    assert len(json.loads(companion(folder, "adjudicate", "tests/first.jsonl", "--json", status=1))["refusals"]) == 1
+    assert "| R1 | set-up |" in (folder / "README.md").read_text()
+    assert "$" not in "".join(path.read_text() for path in folder.rglob("*.py"))
+
+
+def test_the_command_writes_the_folder_that_the_docs_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert Command(capsys)("new-game", "hen-party", "--like", "tiles").status == 0
+    page = (Path(__file__).parents[2] / "docs" / "game-recipes.md").read_text()
+    assert "companion new-game hen-party --like tiles" in page
+    assert "`companion-hen-party/`" in page
+    assert "class Draw" in (tmp_path / "companion-hen-party" / "hen_party" / "rules.py").read_text()
+
+
+# --- While it is written --------------------------------------------------------------------------------------
+
+
+def test_try_shows_the_table_of_a_game_that_is_not_installed(tmp_path: Path) -> None:
+    write_game("hen-party", tmp_path / "mygame")
+    told = companion(tmp_path, "try", "./mygame", "--once", "--action", "3")
+    assert "On a screen\n  Ben: Take\n" in told.replace("Anna: Take", "Ben: Take")
+    assert "The table after it" in told
+
+
+def test_try_shows_it_again_whenever_a_file_is_saved_also_after_a_mistake(tmp_path: Path) -> None:
+    write_game("hen-party", tmp_path / "mygame")
+    rules = tmp_path / "mygame" / "hen_party" / "rules.py"
+    sound = rules.read_text()
+    env = os.environ | {"COMPANION_HOME": str(tmp_path / "home"), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    words = [sys.executable, "-m", "companion", "try", str(tmp_path / "mygame")]
+    with subprocess.Popen(words, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as trying:
+
+        def shown() -> str:
+            assert trying.stdout is not None
+            lines = []
+            while not lines or not lines[-1].startswith("Waiting for a change"):
+                lines.append(trying.stdout.readline())
+                assert lines[-1], "".join(lines)
+            return "".join(lines)
+
+        try:
+            assert "heap: " in shown()
+            rules.write_text(sound.replace("HEAP = 21", "HEAP = 21 / 0"))
+            assert re.search(r"ZeroDivisionError: division by zero, in hen_party/rules.py, line \d+", shown())
+            rules.write_text(sound.replace("HEAP = 21", "HEAP = 99"))
+            assert "heap: 9" in shown()
+        finally:
+            trying.terminate()
+
+
+@pytest.mark.parametrize("text", [None, "", "[project]\nname = 'hens'\n", "project = 3"])
+def test_a_folder_without_a_game_cannot_be_tried(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str | None
+) -> None:
+    if text is not None:
+        (tmp_path / "pyproject.toml").write_text(text)
+    said = Command(capsys)("try", str(tmp_path), "--once")
+    assert said.status == 2
+    assert ("there is no such file" if text is None else 'one entry in "companion.games"') in said.err

@@ -10,11 +10,13 @@ import pytest
 
 from companion.gamekit import discovery
 from companion.home.box_files import find_box
-from companion.home.paths import evenings_folder
+from companion.home.paths import earlier_plays_path, evenings_folder, past_games_path, people_path
 from companion.home.tag_packs import find_pack, read_pack
 from companion.journal.evening_folder import recall, resume, summary
 from companion.journal.ledger import ledger_of, read_ledger
 from companion.journal.store import Journal
+from companion.people.past_games import past_games
+from companion.people.persons import load_people
 from companion.session.entry import action_body
 from companion.session.evening import Evening
 from companion.session.transcript_export import transcript
@@ -102,6 +104,19 @@ def test_the_commands_list_and_export_the_evenings_of_an_earlier_release(
         assert command("export", name, "-o", str(out)).status == 0
         assert out.read_text("utf-8").splitlines()[1:] == each["transcript"][1:]
         assert command("adjudicate", str(out)).status == 0
+
+
+@pytest.mark.parametrize("release", [path.name for path in releases()])
+def test_people_and_imported_plays_of_an_earlier_release_are_read(release: str, home: Path) -> None:
+    expected = kept(release, home)
+    people = load_people(people_path())
+    ben = people.called("Benny")
+    assert ben is not None
+    assert ben.name == "Ben"
+    games = past_games(evenings_folder(), past_games_path(), earlier_plays_path())
+    assert games.problems == ()
+    finished = [name for name, each in expected.items() if each["standing"] == "finished"]
+    assert {game.evening for game in games.games if game.finished} == {"imported-1", *finished}
 
 
 def test_what_a_release_has_written_is_never_written_over(tmp_path: Path) -> None:

@@ -11,14 +11,16 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from companion.config import GpioSettings, kit_table
+from companion.config import GpioSettings, TableSettings, kit_table
 from companion.config.sample import table_text
 from companion.devices.gpio.header_pins import KIT_ONE
 from companion.devices.gpio.simulated_pigpiod import Pigpiod
+from companion.devices.pn532.simulated_reader import SimulatedPn532
 from companion.errors import ConfigError, UsageError
-from companion.home.paths import evenings_folder
+from companion.home.paths import evenings_folder, people_path
 from companion.journal.store import Journal, read
-from companion.messages.lobby import GamePlan
+from companion.messages.lobby import GamePlan, LaidCard
+from companion.people.persons import change_people
 from companion.processes.evenings import begin_evening, find_evening, socket_of, table_clock
 from companion.processes.screen_process import TableLobby
 from companion.processes.simulation_settings import SimulationSettings
@@ -112,7 +114,7 @@ def test_a_finished_evening_is_not_gone_on_with_unless_it_is_named(home: Path) -
 
 
 def wire(home: Path, text: str) -> None:
-    home.mkdir()
+    home.mkdir(exist_ok=True)
     (home / "table.toml").write_text(text)
 
 
@@ -160,6 +162,32 @@ def test_before_the_table_the_buttons_of_the_pi_are_heard(home: Path) -> None:
         return heard
 
     assert asyncio.run(evening())[0] == ("green", False)
+
+
+def test_before_the_table_player_cards_are_read_and_their_persons_named(home: Path, tmp_path: Path) -> None:
+    change_people(people_path(), lambda people: people.added("Anna", card="04A1B2C3D4E5F6"))
+
+    async def evening() -> list[LaidCard]:
+        laid: list[LaidCard] = []
+        with SimulatedPn532(tmp_path / "reader") as board:
+            wire(home, table_text(TableSettings(readers=(board.settings,))))
+            reading = asyncio.create_task(TableLobby(SimulationSettings()).cards(laid.append))
+            async with asyncio.timeout(30):
+                for uid in ("04A1B2C3D4E5F6", "04FFEEDDCCBBAA"):
+                    board.lay(uid)
+                    while uid not in {card.uid for card in laid}:
+                        await asyncio.sleep(0.05)
+            reading.cancel()
+            await asyncio.wait({reading})
+        return laid
+
+    known, unknown = asyncio.run(evening())
+    assert known == LaidCard("04A1B2C3D4E5F6", "Anna", None)
+    assert unknown == LaidCard("04FFEEDDCCBBAA", "", None)
+
+
+def test_a_table_without_readers_has_no_cards_to_read() -> None:
+    asyncio.run(TableLobby(SimulationSettings()).cards(lambda _: None))
 
 
 def test_a_table_without_buttons_has_none_to_be_heard() -> None:

@@ -15,6 +15,7 @@ from companion.messages.lobby import (
     GameOffer,
     GamePlan,
     KitOffer,
+    LaidCard,
     PastEvening,
     PlayerStanding,
     PluggedOffer,
@@ -58,6 +59,8 @@ class FakeLobby:
         self.left = 0
         self.pressed: Callable[[str, bool], object] | None = None
         """Takes presses of the table's buttons, while a screen listens."""
+        self.laid: Callable[[LaidCard], object] | None = None
+        """Takes tags on the table's readers, while the set-up screen listens."""
         self.may_go = threading.Event()
         """While it is not set, every screen that wants to go to a table has to wait."""
         self.may_go.set()
@@ -103,6 +106,13 @@ class FakeLobby:
 
     def replay(self, evening: str, game: int) -> Path:
         return self._go(("replay", evening, game))
+
+    async def cards(self, laid: Callable[[LaidCard], object]) -> None:
+        self.laid = laid
+        try:
+            await asyncio.Event().wait()
+        finally:
+            self.laid = None
 
     async def buttons(self, pressed: Callable[[str, bool], object]) -> None:
         self.pressed = pressed

@@ -70,3 +70,29 @@ def test_a_level_moves_with_its_player_and_goes_with_the_readers(form: SetupForm
     assert form.plan.levels == {2: "easy"}
     form.choose_kit(KITS[1])
     assert (form.agreed.levels, form.kind(2)) == ({}, None)
+
+
+# --- Player cards ---------------------------------------------------------------------------------------------
+
+
+def test_a_player_who_taps_in_gets_the_first_seat_that_the_computer_would_play(form: SetupForm) -> None:
+    assert form.tap_in("Zoe", None)
+    assert (form.plan.players[1], form.plan.simulated) == ("Zoe", (2, 3))
+    assert not form.tap_in("Zoe", None), "she sits there already"
+
+
+def test_a_card_on_a_pad_takes_that_seat_and_a_known_name_moves_there(form: SetupForm) -> None:
+    other = form.plan.players[3]
+    assert form.tap_in(other, 2)
+    assert form.plan.players[2] == other
+    assert form.plan.players.count(other) == 1
+    assert 2 not in form.plan.simulated
+    assert 3 in form.plan.simulated
+
+
+def test_when_every_seat_is_taken_a_card_adds_one_as_long_as_the_game_allows(form: SetupForm) -> None:
+    for name in ("Zoe", "Yan", "Xenia", "Willi", "Udo"):
+        assert form.tap_in(name, None)
+    assert len(form.plan.players) == form.game.most
+    assert not form.tap_in("Vera", None)
+    assert "Vera" not in form.plan.players

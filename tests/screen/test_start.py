@@ -15,12 +15,12 @@ from companion.gamekit.game import Awaiting
 from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import Result
 from companion.language.screen_language import LANGUAGES, speak
-from companion.messages.lobby import GamePlan, PastEvening, PlayerStanding, PluggedOffer
+from companion.messages.lobby import GamePlan, LaidCard, PastEvening, PlayerStanding, PluggedOffer
 from companion.processes.screen_process import _offer
 from companion.screen.screens.evening_list import EveningsDialog
 from companion.screen.screens.setup_screen import NameDialog, SetupScreen
 from companion.screen.screens.table_screen import TableScreen
-from companion.screen.widgets.game_card import GameCard
+from companion.screen.widgets.game_card import GameCard, about
 from tests.ours import GAMES
 from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, Visit, visit
 from tests.screen.table import LARGE, SMALL, evening, over, snapshot
@@ -52,7 +52,7 @@ def test_everything_that_can_be_done_is_in_sight(size: tuple[int, int]) -> None:
     async def story() -> None:
         async with visit((OPEN, FINISHED, DAMAGED), size) as here:
             text = here.text()
-            quick = "Play Lascaux" if size == SMALL else "Play Lascaux against Ben and Cleo"
+            quick = "Play Lascaux" if size != WIDE else "Play Lascaux against Ben and Cleo"
             for words in (quick, "Resume: Lascaux with Anna, Ben and Cleo", "New game …"):
                 assert words in text
             for game in GAMES:
@@ -82,6 +82,29 @@ def test_a_reader_that_is_plugged_in_is_offered_and_played_with() -> None:
             await here.press("escape")
             await here.at_start()
             assert "Play with it" not in here.text(), "it is the table's reader now"
+
+    play(story)
+
+
+def test_players_tap_themselves_in_until_the_game_begins() -> None:
+    async def story() -> None:
+        async with visit() as here:
+            await here.press("n")
+            await here.until(lambda: isinstance(here.app.screen, SetupScreen) and here.lobby.laid is not None)
+            assert here.lobby.laid is not None
+            here.lobby.laid(LaidCard("04A1", "Zoe", None))
+            await here.pilot.pause()
+            assert "Zoe plays." in here.text()
+            assert "2  Zoe" in here.text()
+            here.lobby.laid(LaidCard("04A2", "", 1))
+            await here.pilot.pause()
+            assert "--card 04A2" in here.text()
+            await here.press("b")
+            await here.until(lambda: bool(here.lobby.heard))
+            assert here.lobby.laid is None, "the referee has the readers now"
+            plan = here.lobby.heard[-1]
+            assert plan.players[1] == "Zoe"
+            assert 1 not in plan.simulated
 
     play(story)
 
@@ -265,6 +288,30 @@ def test_the_screen_is_left_with_q() -> None:
     play(story)
 
 
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("size", [SMALL, LARGE, WIDE])
+@pytest.mark.parametrize("past", [(OPEN, FINISHED), (FINISHED, OPEN), ()])
+def test_no_word_on_a_card_or_on_a_button_is_cut(
+    past: tuple[PastEvening, ...], size: tuple[int, int], code: str
+) -> None:
+    async def story() -> None:
+        async with visit(past, size, language=code) as here:
+            for theme in range(3):
+                shown = here.text()
+                for button in here.start.query("#way Button, #doors Button").results(Button):
+                    if not button.display:
+                        continue
+                    assert " ".join(str(button.label).split()) in " ".join(shown.split()), (theme, button.label)
+                await here.press("t")
+            for card in here.start.query(GameCard):
+                name = (card.name or "").removeprefix("game ")
+                drawn = str(card.label)
+                assert "…" not in drawn
+                assert set(about(name).split()) <= set(drawn.split())
+
+    play(story)
+
+
 @pytest.mark.parametrize("size", [SMALL, LARGE, WIDE])
 def test_a_card_opens_its_game_by_key_by_touch_and_by_focus(size: tuple[int, int]) -> None:
     async def story() -> None:
@@ -370,7 +417,8 @@ def test_everything_is_agreed_on_with_two_keys_alone() -> None:
     async def story() -> None:
         async with visit() as here:
             await press(here, "new")
-            await press(here, "add", "kind 1", "first 2", "remove 0", "option 0", "option 1", "option 1", "option 2")
+            person = ["kind 1"] * 4  # through all that a simulated player may be
+            await press(here, "add", *person, "first 2", "remove 0", "option 0", "option 1", "option 1", "option 2")
             await press(here, "rename 1", "1", "kit", "2", "begin")
             await here.at_table()
             (plan,) = here.lobby.heard

@@ -34,6 +34,7 @@ def test_every_verb_has_a_man_page_and_every_option_is_completed(tmp_path: Path)
     for verb in VERBS:
         page = (tmp_path / f"man/man1/companion-{verb}.1").read_text()
         assert page.startswith(f".TH COMPANION-{verb.upper()} 1")
+        assert f".nf\ncompanion {verb}".replace("-", "\\-") in page
         assert f"        {verb}) words=" in bash
     assert "\\-\\-kiosk" in (tmp_path / "man/man1/companion-play.1").read_text()
     assert "--kiosk" in bash

@@ -24,6 +24,14 @@ def test_the_wheel_is_whole_and_plays_a_game_in_an_empty_environment(wheel: Path
     assert told.rstrip().endswith("wins.")
 
 
+@pytest.mark.slow
+def test_the_source_archive_alone_is_installed_and_plays(tmp_path: Path) -> None:
+    (archive,) = release.built(tmp_path, "--sdist")
+    release.checked([archive])
+    command = release.installed(archive, tmp_path / "venv")
+    assert release.played(command, tmp_path / "home").rstrip().endswith("wins.")
+
+
 @pytest.fixture(scope="module")
 def command(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return release.installed(wheel, tmp_path_factory.mktemp("installed") / "venv")

@@ -17,7 +17,7 @@ from tools.trixie import CannotError
 from tools.virtual_pi import image, report
 from tools.virtual_pi.bench import Bench
 from tools.virtual_pi.machine import Disks
-from tools.virtual_pi.scenes import cutting, diagnosing, enduring, gaming, installing, touching
+from tools.virtual_pi.scenes import cutting, diagnosing, enduring, flashing, gaming, installing, touching
 from tools.virtual_pi.stage import Stage
 
 SCENES: dict[str, Callable[[Stage], None]] = {
@@ -30,10 +30,13 @@ SCENES: dict[str, Callable[[Stage], None]] = {
     "evening": enduring.evening,
     "power": cutting.comes_back,
     **{game: gaming.whole(game) for game in gaming.SEEDS},
+    "card": flashing.from_a_card,
 }
 """Those that make what the others begin with; then the longest first by the clock, roughly: some of them mostly wait
 for a guest's slow one, and the others fill in."""
 MAKING = ("install", "update")
+BY_NAME = ("card",)
+"""Played only if it is named: it fetches a system's packages, and sets up a whole one under emulation."""
 BESIDE = 4
 """So many scenes are played beside each other: often one waits for its guest's clock."""
 
@@ -49,7 +52,9 @@ def main() -> int:
         print(f"companion: not on this machine: {error}", file=sys.stderr)
         return 1
     signal.signal(signal.SIGTERM, _leave)
-    wanted = said.scene or [name for name in SCENES if name != "install" or not installing.is_done(disk)]
+    wanted = said.scene or [
+        name for name in SCENES if name not in BY_NAME and (name != "install" or not installing.is_done(disk))
+    ]
     well = _make(disk, [name for name in MAKING if name in wanted])
     if well and is_first and set(MAKING) <= set(wanted):
         report.keep_time(disk, "once", time.monotonic() - began_s)

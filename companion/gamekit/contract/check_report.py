@@ -2,6 +2,7 @@
 
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.util import module_from_spec, spec_from_file_location
@@ -15,12 +16,18 @@ import msgspec
 from companion.errors import UsageError
 from companion.gamekit.contract import GameContract
 from companion.gamekit.contract.failure import BrokenContractError, shown
+from companion.gamekit.contract.part_properties import seen
+from companion.gamekit.deprecation import KitDeprecationWarning
 from companion.gamekit.game import Game, Setup, Step
 from companion.gamekit.game_start import Header, usual_names
-from companion.language.wording import counted, listed, say
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.face_discovery import find_face
+from companion.language.wording import counted, filled, listed, say
 
 Tell = Callable[[str], None]
 """Takes a line."""
+SCREEN = 66
+"""Cells of the smallest screen."""
 LISTED = 12
 """How many legal actions of a position are listed; the rest are counted."""
 
@@ -49,16 +56,21 @@ def contract_of(name: str, tests: Path | None) -> type[GameContract]:
 def check(contract: GameContract, tell: Tell) -> int:
     """Run every property; tell what fails, line by line. Returns the exit status."""
     began, kept, broken, skipped = time.monotonic(), 0, 0, 0
-    for test in properties(type(contract)):
-        try:
-            test(contract)
-        except SkipTest:
-            skipped += 1
-        except BrokenContractError as failure:
-            broken += 1
-            tell(f"{failure}\n")
-        else:
-            kept += 1
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always", KitDeprecationWarning)
+        for test in properties(type(contract)):
+            try:
+                test(contract)
+            except SkipTest:
+                skipped += 1
+            except BrokenContractError as failure:
+                broken += 1
+                tell(f"{failure}\n")
+            else:
+                kept += 1
+    old = [each for each in warned if issubclass(each.category, KitDeprecationWarning)]
+    for line in dict.fromkeys(f"{Path(each.filename).name}, line {each.lineno}: {each.message}" for each in old):
+        tell(line)
     took = f"{time.monotonic() - began:.1f} s"
     if not broken:
         span = contract.game.players
@@ -93,32 +105,47 @@ def show(contract: GameContract, seed: int, number: int, tell: Tell) -> int:
     try:
         for count, moment in enumerate(contract.played(setup, seed), 1):
             if count == number:
-                _tell_position(game, moment.before, moment.action, tell)
+                _tell_position(game, setup, moment.before, moment.action, tell)
                 _tell_step(game, setup, moment.step, tell)
                 return 0
             tell(shown(moment.action))
             state = moment.step.state
     except Exception as error:  # of the game's own code, or an action that is legal and refused
         if contract.spot and contract.spot.action:
-            _tell_position(game, game.setup(setup) if state is None else state, contract.spot.done, tell)
+            _tell_position(game, setup, game.setup(setup) if state is None else state, contract.spot.done, tell)
         tell(f"  {error.found}" if isinstance(error, BrokenContractError) else "".join(format_exception(error)))
         return 1
-    if number:
-        raise UsageError(f"game {seed} is over after {counted(count, 'action')}")
+    tell(f"\nThe game is over after {counted(count, 'action')}")
+    _tell_table(game, state, tell)
+    for score in game.scores(state):
+        tell(f"  {names[score.seat]}: {filled(game.unit, {'total': score.total})}")
     return 0
 
 
-def _tell_position(game: Game[Any, Any], state: Any, action: Any, tell: Tell) -> None:
-    """The table, what may be done, and what is done."""
+def _tell_position(game: Game[Any, Any], setup: Setup, state: Any, action: Any, tell: Tell) -> None:
+    """The table, as a transcript has it and as a screen draws it; what may be done, and what is done."""
     legal = list(game.legal(state))
     tell("\nThe table")
     _tell_table(game, state, tell)
+    tell("\nOn a screen")
+    for line in _drawn(game, setup, state):
+        tell(f"  {line}".rstrip())
     tell("\nLegal now")
     for each in legal[:LISTED]:
         tell(f"  {shown(each)}")
     if len(legal) > LISTED:
         tell(f"  … and {len(legal) - LISTED} more")
     tell(f"\n{shown(action)}")
+
+
+def _drawn(game: Game[Any, Any], setup: Setup, state: Any) -> Iterator[str]:
+    """The headline, the table, and the buttons."""
+    face = find_face(game.name)
+    sight = Sight(seen(game, setup, state), face)
+    yield face.headline(sight).sentence
+    for panel in face.panels(sight, SCREEN, False):
+        yield from panel.plain.splitlines()
+    yield " ".join(f"[{command.keys[0]} {command.label}]" for command in face.commands(sight) if command.of(sight))
 
 
 def _tell_step(game: Game[Any, Any], setup: Setup, step: Step[Any], tell: Tell) -> None:

@@ -10,6 +10,7 @@ from msgspec.structs import fields
 from companion.gamekit.contract.failure import difference, shown
 from companion.gamekit.contract.played_games import ACCEPTED, Moment, PlayedByChance, told
 from companion.gamekit.game import Laid, Refusal, Seat, Setup, Step, named
+from companion.gamekit.state_fields import dealt_anew
 
 TELLS = "{} tells no player what another one hides, before it is revealed"
 SEEN = "all that is shown (`table`, `view`, `awaiting`, `offered`, `settled`, `whereabouts`)"
@@ -83,6 +84,17 @@ class SecretsContract(PlayedByChance):
                     if one != other:
                         expected = TELLS.format(f"what seat {viewer} alone may see (`own_view`, `own_offers`)")
                         self.fail(expected, _both(moment, twins, one, other))
+
+    def test_nobody_can_tell_what_was_dealt_to_the_others(self) -> None:
+        """Two tables at which the others hold other pieces look alike to a player, if fields say what is private."""
+        for setup, moment, chance in self.looked_at():
+            viewer, state = chance.randrange(setup.players), moment.step.state
+            other = dealt_anew(self.game, state, viewer, chance)
+            if other is not None:
+                one, another = ((told(self.game, each), self._own(each, viewer)) for each in (state, other))
+                if one != another:
+                    expected = f"seat {viewer} cannot tell what the others hold from {SEEN}"
+                    self.fail(expected, difference(one, another), TELLS)
 
     def test_what_one_player_is_offered_they_may_do_as_far_as_they_can_know(self) -> None:
         """Each is theirs, and of a kind that is possible now; a legal action of theirs is never left out."""

@@ -1,5 +1,6 @@
 """A new game: which game, who sits where, who is simulated, who starts, which options. Enter starts it."""
 
+import asyncio
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -20,7 +21,7 @@ from companion.gamekit.screen.picker import Choices
 from companion.gamekit.sign_table import NOTHING, REMOVE, STARTS, UP
 from companion.language.screen_language import _
 from companion.language.wording import NAME_LENGTH, plain
-from companion.messages.lobby import GameOffer, KitOffer
+from companion.messages.lobby import GameOffer, KitOffer, LaidCard
 from companion.screen.evening_flow import EveningFlow
 from companion.screen.game_setup import SetupForm
 from companion.screen.widgets.game_card import about, card_ink, picture_of
@@ -125,6 +126,8 @@ class SetupScreen(Screen[None]):
         super().__init__()
         self._form, self._flow = form, flow
         self._busy = False
+        self._reading: asyncio.Task[None] | None = None
+        """Reads player cards, while this screen is open and no game begins."""
 
     def compose(self) -> ComposeResult:
         yield Worded(self._title, classes="title")
@@ -263,7 +266,38 @@ class SetupScreen(Screen[None]):
             button.styles.line_pad = 0
         self.redraw()
 
+        self._read_cards()
+
+    async def on_unmount(self) -> None:
+        await self._stop_reading()
+
     def on_resize(self) -> None:
+        self.redraw()
+
+    # --- Player cards ---
+
+    def _read_cards(self) -> None:
+        self._reading = asyncio.create_task(self._flow.read_cards(self._card))
+
+    async def _stop_reading(self) -> None:
+        reading, self._reading = self._reading, None
+        if reading is not None:
+            reading.cancel()
+            await asyncio.wait({reading})
+
+    def _card(self, card: LaidCard) -> None:
+        """A player taps themselves in."""
+        if not card.name:
+            self._say(
+                lambda: _(
+                    "No person has this card. Give it to one: companion people --change NAME --card {uid}",
+                    uid=plain(card.uid),
+                )
+            )
+        elif self._form.tap_in(card.name, card.seat):
+            self._say(lambda: _("{name} plays.", name=card.name))
+        else:
+            self._say(lambda: _("{name} sits here already, or every seat is taken.", name=card.name))
         self.redraw()
 
     # --- Actions ---
@@ -347,11 +381,14 @@ class SetupScreen(Screen[None]):
             self.run_worker(self._begin(), group="go")
 
     async def _begin(self) -> None:
+        await self._stop_reading()  # the referee needs the readers
         try:
             problem = await self._flow.begin(self._form.agreed)
         finally:
             self._busy = False
         self._say((lambda: problem) if problem else None)
+        if problem:
+            self._read_cards()
 
     def _pick(self, menu: Callable[[], Menu], then: Callable[[Any], object]) -> None:
         def picked(value: object) -> None:

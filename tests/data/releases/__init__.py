@@ -1,4 +1,4 @@
-"""What each release has written: evenings with their ledgers, boxes and packs of tags, to be opened by every later one.
+"""What each release has written: evenings with their ledgers, boxes, tags and people, to be opened by every later one.
 
 `python -m tests.data.releases` writes the folder of the version that it runs with, once; it is never changed again.
 """
@@ -17,6 +17,8 @@ from companion.home.tag_packs import store_pack
 from companion.journal.evening_folder import summary
 from companion.journal.store import COMPANIONS, SUFFIX, Journal
 from companion.messages.intentions import Act
+from companion.people.past_games import PastGame, PastSeat, store_earlier
+from companion.people.persons import change_people
 from companion.processes.evenings import first_entry
 from companion.processes.referee_process import seat_pads_of, simulated_table
 from companion.processes.simulation_settings import SimulationSettings
@@ -47,6 +49,7 @@ def written(folder: Path) -> None:
         (folder / "boxes").mkdir(exist_ok=True)
         (folder / "boxes" / f"{game}.toml").write_text(discovery.find(game).standin(), encoding="utf-8")
         store_pack(folder / "tags" / f"{game}.toml", _pack(game))
+    write_people(folder)
     (folder / EXPECTED).write_text(json.dumps(expected, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
@@ -97,6 +100,17 @@ def _told(evening: Evening, path: Path) -> dict[str, Any]:
         "winners": found.result and list(found.result.winners),
         "transcript": transcript(evening).splitlines(),
     }
+
+
+def write_people(folder: Path) -> None:
+    """Who plays here, two of them under one name, and a play from another program."""
+    change_people(
+        folder / "people.toml",
+        lambda people: people.added("Anna", colour="red").added("Ben").added("Benny").merged("Benny", "Ben"),
+    )
+    seats = (PastSeat("Anna", 7, won=True), PastSeat("Ben", 5, rank=2))
+    play = PastGame("imported-1", 1, "lascaux", 1_700_000_000.0, 1_700_003_600.0, 3600.0, 0, seats)
+    store_earlier(folder / "earlier-plays.json", [play])
 
 
 def _pack(game: str) -> Pack:

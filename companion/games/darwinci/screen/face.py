@@ -7,18 +7,18 @@ from textual.content import Content
 
 from companion.gamekit import Said, Seat, Told
 from companion.gamekit.enrolment import Values
-from companion.gamekit.screen import Action, Call, Command, Face, Going, Headline, Menu, Sight
+from companion.gamekit.screen import Action, Call, Command, Face, Going, Grid, Headline, Menu, Sight
 from companion.games.darwinci.colours import JEWELLERY_POINTS, OTHER_POINTS, POINTS
 from companion.games.darwinci.components import Box, Tile
 from companion.games.darwinci.options import Options
-from companion.games.darwinci.screen import TEXTS, _, people, phone, settlement
+from companion.games.darwinci.screen import TEXTS, _, people, phone, settlement, tile_words
 from companion.games.darwinci.screen.bid_dialog import Bidding
 from companion.games.darwinci.screen.board import market, workshop
 from companion.games.darwinci.screen.build_dialog import Building
 from companion.games.darwinci.screen.line_choice import Scoring
 from companion.games.darwinci.screen.tile_choices import tile_menu
 from companion.games.darwinci.screen.tile_dialog import Post, TileDialog, joined
-from companion.games.darwinci.screen.tiles import HUGE, LARGE, TileLook, beside, drawn
+from companion.games.darwinci.screen.tiles import HUGE, LARGE, WALL, TileLook, beside, drawn
 from companion.games.darwinci.sentences import PIECES, PLACES, RULINGS, SENTENCES, word
 from companion.games.darwinci.view import OwnHand, Table, foreign_due, most_stones
 
@@ -29,7 +29,7 @@ def headline(sight: Sight) -> Headline:
     table: Table = sight.table
     awaiting = sight.snapshot.awaiting
     seats, do = (awaiting.seats, awaiting.do) if awaiting else ((table.start,), ())
-    seat = seats[0]
+    seat, yours = seats[0], ""
     name = sight.name(seat)
     if table.phase == "offer":
         names = tuple(sight.name(seat) for seat in seats)
@@ -43,13 +43,15 @@ def headline(sight: Sight) -> Headline:
             words = _("{name} cannot buy now: keep your tiles", name=name)
     elif table.phase == "bid":
         big, words = _("{name}: bid", "big", name=name), _bid(table, seat, name)
+        yours = people.due_words(table, seat, ())
     elif table.phase == "jewels":
         big, words = _("{name}: jewels?", "big", name=name), _("{name}: score jewellery, or nothing", name=name)
         if "jewels" not in do:
             big, words = _("{name}: go on", "big", name=name), _("{name} has no jewellery to score", name=name)
     else:
         big, words = _("{name}: build", "big", name=name), _build(sight, seat, do)
-    return Headline((big, name), words)
+        yours = _("Too many tiles: build one or discard one") if "discard" in do else _("Build a tile onto yours")
+    return Headline((big, name), words, yours[:1].upper() + yours[1:])
 
 
 def _bid(table: Table, seat: Seat, name: str) -> str:
@@ -114,6 +116,15 @@ class Darwinci(Face):
             return []
         return [Content(_("Your offer:")), *drawn(TileLook(tile), LARGE, sight.box.jewels)]
 
+    def in_words(self, sight: Sight) -> Sequence[str]:
+        return tile_words.table(sight)
+
+    def hand_in_words(self, sight: Sight) -> Sequence[str]:
+        return tile_words.hand(sight)
+
+    def grids(self, sight: Sight) -> Sequence[Grid]:
+        return tile_words.displays(sight)
+
     def headline(self, sight: Sight) -> Headline:
         return headline(sight)
 
@@ -130,7 +141,7 @@ class Darwinci(Face):
     def grown(self, sight: Sight, width: int) -> Sequence[Content]:
         """Larger tiles, of those that are offered as of those that are built."""
         bidding = sight.table.phase in ("buy", "offer", "bid")
-        return (joined(market(sight, width, True, HUGE) if bidding else workshop(sight, width, True, HUGE)),)
+        return (joined(market(sight, width, True, WALL) if bidding else workshop(sight, width, True, HUGE)),)
 
     def legend(self, sight: Sight) -> Content:
         return people.legend(sight)
