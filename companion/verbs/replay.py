@@ -15,7 +15,6 @@ from companion.home.paths import looks_path
 from companion.home.preferences import LooksFile
 from companion.language.screen_language import speak, spoken
 from companion.language.wording import indented, listed, plain
-from companion.people.analysis_report import picture, report
 from companion.people.game_analysis import analyse
 from companion.processes.evenings import find_evening
 from companion.processes.replay_process import WantedReplay, evening_at, prepare, serve, show_replay
@@ -59,6 +58,8 @@ def run(said: Namespace) -> int:
 
 def _analyse(said: Namespace) -> int:
     """Print the analysis, and save it next to the evening."""
+    from companion.people.analysis_report import picture, report  # noqa: PLC0415 — a face takes long to load
+
     path = find_evening(said.evening)
     evening = evening_at(path)
     evening = evening.up_to_game(said.game or len(evening.played_games))
