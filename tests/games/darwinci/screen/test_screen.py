@@ -116,7 +116,7 @@ def test_everything_essential_is_in_sight_in_every_phase() -> None:
                 await meanwhile(tonight, moment, chance)
                 await _all_in_sight(tonight, (*words, *NAMES))
         async with evening(played(may_discard, 3, 5)) as tonight:
-            await _all_in_sight(tonight, ("builds or discards:", "d Discard", *NAMES[:3]))
+            await _all_in_sight(tonight, ("discard", "d Discard", *NAMES[:3]))
 
     play(story)
 
