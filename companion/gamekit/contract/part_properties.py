@@ -94,12 +94,13 @@ def _drawn(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
 def _menu(menu: Menu, known: Figures, *, on_phone: bool = False) -> Iterator[tuple[str, str]]:
     """Raises BrokenContractError for a label that no button has room for, or a figure that is not there."""
     yield "the title of a menu", menu.title
+    buttons = not on_phone and not any(choice.is_card for choice in menu.choices)  # cards and phones wrap their labels
+    room = menu_room(menu.columns)
     for choice in menu.choices:
         label = hinted(choice.key or "1", choice.label).plain
         yield "a choice", str(choice.label)
-        room = menu_room(menu.columns) + (2 if choice.paper else 0)  # on paper every cell is used
         widest = max(map(cell_len, label.splitlines()))
-        if widest > room and not on_phone:
+        if buttons and widest > room:
             expected = f"a key and its label in a menu with columns={menu.columns} have at most {room} cells: else cut"
             raise BrokenContractError(expected, f"{widest} cells: {label!r}; say fewer columns, or fewer words")
         if choice.figure and choice.figure not in known:
