@@ -163,6 +163,8 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     winners: tuple[Seat, ...] = ()
     lowest_wins: bool = False
     """The fewest points win."""
+    teams: tuple[tuple[Seat, ...], ...] = ()
+    """The seats of each team; empty: all play for themselves."""
     tie_break: Ruling | None = None
     """What decided between those who share the best total; None if nothing had to."""
     shared: Ruling | None = None

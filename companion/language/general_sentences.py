@@ -51,6 +51,8 @@ SENTENCES = {
     "has points": "{seat} has {points:point|points}",
     "a new game": "A new game: {seat} starts",
     "match won": "The match is over. {seat} wins with a total of {points}",
+    "match won by a team": "The match is over. {seats} win with a total of {points}",
+    "match played together": "The match is over. You have won {won} of {count:game|games} together",
     "match shared": "The match is over. {seats} share the victory with a total of {points} each",
     "match reopened": "The end of the match was undone. The match goes on",
     "the match has ended": "The match is over. To play on, undo its end",

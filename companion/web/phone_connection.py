@@ -11,7 +11,7 @@ from aiohttp import WSMsgType, web
 from msgspec import Meta, Struct
 
 from companion.gamekit.game import Seat
-from companion.language.screen_language import preferred
+from companion.language.screen_language import _, preferred
 from companion.messages import intentions
 from companion.messages.intentions import Intention, IntentionId
 from companion.web.access_codes import Guest
@@ -104,6 +104,12 @@ OWN_ID = 40
 """The longest id that a phone may give to a message."""
 READ_ALL = -1
 """Instead of a line's number: all lines."""
+
+
+def _no_line() -> dict[str, str]:
+    """The answer to a question about a line that has left the history meanwhile."""
+    return {"is": "problem", "text": _("This line is no longer shown.")}
+
 
 _decoder: msgspec.json.Decoder[FromPhone] = msgspec.json.Decoder(FromPhone)
 _encode = msgspec.json.Encoder().encode
@@ -254,7 +260,7 @@ class Phone:
         if sight is not None and isinstance(asked, Open):
             told = {"is": "menu", "menu": opened(sight, asked.path), "entry": sight.snapshot.entry}
         elif sight is not None and isinstance(asked, Explain):
-            told = all_lines(sight) if asked.line == READ_ALL else why(sight, asked.line)
+            told = all_lines(sight) if asked.line == READ_ALL else why(sight, asked.line) or _no_line()
         elif sight is not None and isinstance(asked, ShowAgain):
             told = show(sight, self.cells)
         elif sight is not None:

@@ -19,7 +19,7 @@ from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.strip import Strip
 from textual.widget import Widget
-from textual.widgets import Button
+from textual.widgets import Button, Input
 
 from companion.gamekit import discovery
 from companion.gamekit.game_start import Header
@@ -207,10 +207,17 @@ class Monkey:
     def _judge(self, way: Way, button: Button | None, is_other: bool, heard: int) -> None:
         answers = self.table.answers[heard:]
         for told in answers:
-            self.seen[told.kind] += 0
             if told.kind == "refused":
                 self._look_for_reason(told)
-        if button is not None and way != "key" and not is_other and not answers and not (SAME & button.classes):
+        typing = isinstance(self.app.focused, Input)  # a button that leads to a field is already there
+        if (
+            button is not None
+            and way != "key"
+            and not typing
+            and not is_other
+            and not answers
+            and not (SAME & button.classes)
+        ):
             self._fail("nothing came of it")
 
     def _look_for_reason(self, told: Told) -> None:
@@ -223,17 +230,22 @@ class Monkey:
 
     async def _touch(self, button: Button) -> None:
         """In the middle of what is to be seen of it."""
-        for _turn in range(200):
-            if not button.has_class("-active"):
-                break
-            await asyncio.sleep(0.005)
+        await self._rest(button)
         seen = button.region.intersection(self.app.screen.region)
         await self.pilot.click(offset=(seen.x + seen.width // 2, seen.y + seen.height // 2))
+
+    async def _rest(self, button: Button) -> None:
+        """While a button still looks pressed it is deaf."""
+        for _turn in range(200):
+            if not button.has_class("-active"):
+                return
+            await asyncio.sleep(0.005)
 
     # --- Focus ------------------------------------------------------------------------------------------------
 
     async def _focus(self, button: Button) -> None:
         """Give it the focus, and see whether that can be seen."""
+        await self._rest(button)
         self.app.screen.set_focus(None)
         await self.pilot.pause()
         without = self._cells(button.region)

@@ -16,6 +16,8 @@ from companion.screen.screens.help_dialog import help_text
 from companion.screen.screens.question_dialogs import QuestionDialog
 from companion.screen.screens.table_screen import TableScreen
 from companion.screen.widgets import notice
+from tests.ours import GAMES
+from tests.screen.games import positions, seen
 from tests.screen.table import IDS, LARGE, SMALL, Evening, choosing, drawing, evening, over, snapshot, table
 
 FIVE = ("Anna", "Benedikta", "Cleo", "Dora", "Emil")
@@ -489,12 +491,27 @@ def test_help_and_history_open_and_close_by_key_and_mouse() -> None:
 def test_help_names_every_key_of_the_table(own: bool) -> None:
     sight = Sight(snapshot(own=own), Lascaux())
     listed = [line.split("  ")[0].split() for line in help_text(sight).split("\n\n")[0].splitlines()]
-    named = {"pgup": "pageup", "pgdn": "pagedown"}
+    named = {"pgup": "pageup", "pgdn": "pagedown", "?": "question_mark"}
     told = {named.get(key.lower(), key if key == "V" else key.lower()) for keys in listed for key in keys}
     driving = ("demo_pause", "drive(2.0)", "drive(0.5)", "step")  # of simulated hands only
     keys = {key for key, action, _words in TableScreen.BINDINGS if action not in driving} - {"f1", "f4"}
+    keys = {"?" if key == "question_mark" else key for key in keys}
     assert told >= (keys if own else keys - {"i"})
     assert ("i" in told) is own
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("code", ["en", "de"])
+def test_one_key_says_what_the_signs_mean(name: str, code: str) -> None:
+    async def story() -> None:
+        async with evening(seen(name, positions(name, 2)[20]), SMALL, language=code) as tonight:
+            await tonight.press("question_mark")
+            words = {"en": "► the table waits for this player", "de": "► auf wen der Tisch wartet"}[code]
+            assert words in " ".join(tonight.text().split())
+            await tonight.press("escape")
+            assert isinstance(tonight.app.screen, TableScreen)
+
+    play(story)
 
 
 def test_a_player_without_stones_is_told_to_pass() -> None:

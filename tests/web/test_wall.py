@@ -214,6 +214,18 @@ def test_a_phone_that_asks_for_a_show_before_there_is_one_gets_no_answer() -> No
     asyncio.run(play())
 
 
+def test_a_phone_that_asks_about_a_line_that_is_gone_is_told_so() -> None:
+    async def play() -> None:
+        async with evening("sioux", 3) as table:
+            phone = await BarePhone(table, 0).sit()
+            await phone.say({"is": "why", "line": 4711})
+            told = await phone.hear(lambda message: message["is"] in ("problem", "why"))
+            assert told == {"is": "problem", "text": "This line is no longer shown."}
+            await phone.session.close()
+
+    asyncio.run(play())
+
+
 def test_the_pages_files_have_no_address_of_another_place() -> None:
     for path in (Path(__file__).parents[2] / "companion/web/page").iterdir():
         assert "//" not in path.read_text().replace("http://www.w3.org/2000/svg", "").replace("// ", "").replace(

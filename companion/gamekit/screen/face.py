@@ -68,7 +68,8 @@ class Headline(NamedTuple):
     big: tuple[str, ...]
     sentence: str
     yours: str = ""
-    """The same to a player who is asked, on their own phone: without names; "" for the sentence itself."""
+    """The same without names: on the phone of a player who is asked, and where the sentence is too long for the screen.
+    "" for the sentence itself."""
 
 
 class Call(NamedTuple):

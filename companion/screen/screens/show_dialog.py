@@ -18,6 +18,7 @@ from companion.gamekit.screen.controls import KeyButton, Worded, rows
 from companion.gamekit.screen.dialog import Dialog, last_row
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.letters import big
+from companion.gamekit.sign_table import LEFT
 from companion.language.screen_language import _
 
 if TYPE_CHECKING:
@@ -67,8 +68,8 @@ class Show(Dialog):
         with VerticalScroll(can_focus=False, classes="reading"):
             yield Worded(lambda: self._step.words)
         yield from last_row(
-            KeyButton(lambda: "◄", lambda: _("Back"), self._go_back, classes="back"),
-            KeyButton(lambda: _("space", "key"), self._going_on, self._go_on, variant="primary", classes="go leave"),
+            KeyButton(lambda: LEFT, lambda: _("Back"), self._go_back, classes="back"),
+            KeyButton(lambda: "Enter", self._going_on, self._go_on, variant="primary", classes="go leave"),
             KeyButton(lambda: "Esc", lambda: _("Skip"), self.leave, classes="skip"),
         )
 

@@ -189,8 +189,8 @@ function drawActions() {
     fill(at("choices"), choices.map((each) => button(each, press)));
     if (!view.box && view.menu?.picture) at("choices").prepend(picture(view.menu.picture));
   });
-  part("evening", evening, (row) => {
-    fill(row, evening.filter((each) => !first.includes(each)).map((each) => button(each, press)));
+  part("evening", [evening, Boolean(show)], (row) => {
+    fill(row, evening.filter((each) => !first.includes(each) && !(show && each.send.is === "show")).map((each) => button(each, press)));
   });
   for (const each of document.querySelectorAll("#actions button, #evening button")) if (each.disabled !== blocked) each.disabled = blocked;
 }

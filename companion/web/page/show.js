@@ -15,7 +15,7 @@ function drawLane(lane) {
     if (!piece.lost) { part.style.backgroundColor = piece.paper; part.style.color = piece.ink; } else part.style.borderColor = piece.paper;
     bar.append(part);
   }
-  row.append(element("span", "name", `${lane.won ? "► " : ""}${lane.name}`), bar, element("span", "total", lane.total));
+  row.append(element("span", "name", `${lane.won ? "» " : ""}${lane.name}`), bar, element("span", "total", lane.total));
   return row;
 }
 

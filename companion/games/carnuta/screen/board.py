@@ -36,11 +36,12 @@ def acting(sight: Sight) -> Seat | None:
 
 
 def grown(sight: Sight, width: int) -> Sequence[Content]:
-    """The same larger: cards of five rows, and a legend, without what stands beside the round already."""
+    """The same larger: cards of five rows with space between them, and a legend, without what stands beside the round
+    already."""
     meaning = Content(" ") + legend(costs=sight.table.last_round).truncate(width - 2, ellipsis=True)
     return (
         rows(sight, width, True, LARGE_LINES),
-        hand(sight, width, True, LARGE_LINES),
+        LINE.join([Content(""), hand(sight, width, True, LARGE_LINES)]),
         LINE.join([Content(""), status(sight, width), meaning, Content("")]),
         boards(sight, width, True),
     )
@@ -52,11 +53,11 @@ def rows(sight: Sight, width: int, tall: bool, large: int = 0) -> Content:
     lines = large or (3 if tall else 2)
     size = _size(width, ROW)
     known = known_cards(sight.box)
-    drawn = []
+    drawn: list[Content] = []
     for face in FACES:
         row = [cards.drawn(known[card], size, lines, payable(sight, card)) for card in table.rows.of(face)]
         row += [cards.empty(size, lines)] * (ROW - len(row))
-        drawn += _beside(_deck(table, face, lines), row)
+        drawn += [Content("")] * bool(large and drawn) + _beside(_deck(table, face, lines), row)
     return LINE.join(drawn)
 
 
@@ -160,7 +161,7 @@ def boards(sight: Sight, width: int, tall: bool) -> Content:
 
 def _head(name_size: int) -> Content:
     """What the columns are; the numbers of the track."""
-    fields = "".join(f"{number:>2}" for number in range(1, TRACK + 1))
+    fields = "".join(f"{number:>2}" if number % 2 else "  " for number in range(1, TRACK + 1))
     words = (_("runes"), 11), (fields, 22), (_("sickles", "narrow"), 8), (_("hand"), 6), (_("columns"), 9)
     text = "".join(set_cell_size(word, size) + " " for word, size in words)
     return Content.styled(" " * (name_size + 2) + text, "$quiet")

@@ -65,7 +65,7 @@ class Bidding(TileDialog):
         yield from band(
             Key(lambda: _("Del", "key"), lambda: _("Take back"), self.action_take_back, classes="back"),
             Key(lambda: "Enter", self._lay_label, self.action_lay, classes="go"),
-            Key(lambda: "Esc", lambda: _("Cancel"), self.action_leave),
+            Key(lambda: "Esc", lambda: _("Back"), self.action_leave),
         )
 
     # --- What is seen ---

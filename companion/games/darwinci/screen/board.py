@@ -56,13 +56,21 @@ def market(sight: Sight, width: int, tall: bool, size: Size = LARGE) -> Block:
                 fit(Content.assemble("  ", people.size(sight, seat), "  ", people.jewels(sight, seat)), column)
             )
         lines += [Content(" " * column)] * (more > 3)
-        lines += tiny_display(
-            people.anatomy(sight, seat), column, height, 5 if size != LARGE else 3 if column >= 12 else 2
-        )
+        anatomy = people.anatomy(sight, seat)
+        if size == LARGE:
+            lines += tiny_display(anatomy, column, height, 3 if column >= 12 else 2)
+        else:
+            lines += _small_display(sight, seat, column)
         columns.append(lines)
     block = [Content.assemble(" ", line) for line in beside(*columns)]
     head = [people.status(sight, width)] if more > 0 else []
     return [*head, *([Content("")] if more > 2 else []), *block]
+
+
+def _small_display(sight: Sight, seat: Seat, width: int) -> Block:
+    """What a player has built, with bones and jewellery, where a screen is large."""
+    anatomy = people.anatomy(sight, seat)
+    return [fit(line, width) for line in Chart(anatomy, MEDIUM, sight.box.jewels).drawn()] if anatomy.all else []
 
 
 def _heights(sight: Sight) -> list[int]:
@@ -179,6 +187,10 @@ def _head(name: int, stones: int, width: int, wide: bool) -> Content:
 
 
 def _displays(sight: Sight, seats: list[Seat], width: int, tile: int) -> Block:
+    if tile > 3 and len(seats) * (LONG * MEDIUM.width + 1) <= width:
+        column = LONG * MEDIUM.width
+        named = [[fit(sight.name(seat), column), *_small_display(sight, seat, column)] for seat in seats]
+        return [fit(line, width) for line in beside(*named, gap=1)]
     column = LONG * tile
     columns = []
     bodies = {seat: people.anatomy(sight, seat) for seat in seats}

@@ -65,7 +65,7 @@ class Building(TileDialog):
             Key(lambda: "r", lambda: _("Turn"), self.action_turn),
             Key(lambda: "Tab", lambda: _("Other tile"), self.action_other),
             Key(lambda: "Enter", lambda: _("Build"), self.action_build, variant="success"),
-            Key(lambda: "Esc", lambda: _("Cancel"), self.action_leave),
+            Key(lambda: "Esc", lambda: _("Back"), self.action_leave),
         ]
         if self._discards:
             keys.insert(2, Key(lambda: "d", lambda: _("Discard"), self.action_discard, variant="warning"))

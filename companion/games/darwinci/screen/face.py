@@ -18,7 +18,7 @@ from companion.games.darwinci.screen.build_dialog import Building
 from companion.games.darwinci.screen.line_choice import Scoring
 from companion.games.darwinci.screen.tile_choices import tile_menu
 from companion.games.darwinci.screen.tile_dialog import Post, TileDialog, joined
-from companion.games.darwinci.screen.tiles import HUGE, LARGE, TileLook, beside, drawn
+from companion.games.darwinci.screen.tiles import HUGE, LARGE, WALL, TileLook, beside, drawn
 from companion.games.darwinci.sentences import PIECES, PLACES, RULINGS, SENTENCES, word
 from companion.games.darwinci.view import OwnHand, Table, foreign_due, most_stones
 
@@ -29,7 +29,7 @@ def headline(sight: Sight) -> Headline:
     table: Table = sight.table
     awaiting = sight.snapshot.awaiting
     seats, do = (awaiting.seats, awaiting.do) if awaiting else ((table.start,), ())
-    seat = seats[0]
+    seat, yours = seats[0], ""
     name = sight.name(seat)
     if table.phase == "offer":
         names = tuple(sight.name(seat) for seat in seats)
@@ -43,13 +43,15 @@ def headline(sight: Sight) -> Headline:
             words = _("{name} cannot buy now: keep your tiles", name=name)
     elif table.phase == "bid":
         big, words = _("{name}: bid", "big", name=name), _bid(table, seat, name)
+        yours = people.due_words(table, seat, ())
     elif table.phase == "jewels":
         big, words = _("{name}: jewels?", "big", name=name), _("{name}: score jewellery, or nothing", name=name)
         if "jewels" not in do:
             big, words = _("{name}: go on", "big", name=name), _("{name} has no jewellery to score", name=name)
     else:
         big, words = _("{name}: build", "big", name=name), _build(sight, seat, do)
-    return Headline((big, name), words)
+        yours = _("Too many tiles: build one or discard one") if "discard" in do else _("Build a tile onto yours")
+    return Headline((big, name), words, yours[:1].upper() + yours[1:])
 
 
 def _bid(table: Table, seat: Seat, name: str) -> str:
@@ -139,7 +141,7 @@ class Darwinci(Face):
     def grown(self, sight: Sight, width: int) -> Sequence[Content]:
         """Larger tiles, of those that are offered as of those that are built."""
         bidding = sight.table.phase in ("buy", "offer", "bid")
-        return (joined(market(sight, width, True, HUGE) if bidding else workshop(sight, width, True, HUGE)),)
+        return (joined(market(sight, width, True, WALL) if bidding else workshop(sight, width, True, HUGE)),)
 
     def legend(self, sight: Sight) -> Content:
         return people.legend(sight)

@@ -53,7 +53,7 @@ class Size(NamedTuple):
     height: int
 
 
-HUGE, LARGE, MEDIUM = Size(14, 5), Size(8, 3), Size(7, 2)
+WALL, HUGE, LARGE, MEDIUM = Size(20, 7), Size(14, 5), Size(8, 3), Size(7, 2)
 
 
 def drawn(look: TileLook, size: Size, kinds: tuple[str, ...]) -> Block:

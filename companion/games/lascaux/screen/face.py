@@ -72,7 +72,8 @@ class Lascaux(Face):
         if not table.pot:
             return Headline(big, _("{name}: lay a stone or pass (the pot is empty)", name=name))
         pot = _("{count:stone|stones}", count=table.pot)
-        return Headline(big, _("{name}: lay a stone, or pass and take {pot} from the pot", name=name, pot=pot))
+        words = _("{name}: lay a stone, or pass and take {pot} from the pot", name=name, pot=pot)
+        return Headline(big, words, _("Lay a stone, or pass and take {pot} from the pot", pot=pot))
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         return (board.row(sight, width, tall), board.middle(sight, width, tall), board.seats(sight, width))

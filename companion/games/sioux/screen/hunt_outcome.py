@@ -213,7 +213,7 @@ def _animals(sight: Sight, told: Told, full: bool) -> Content:
 
 
 def _wins(sight: Sight, told: Told, full: bool) -> Content:
-    """13 − 9 = 4 ► Anna  ■ 1 bear"""
+    """13 − 9 = 4 → Anna  1 bear"""
     facts = told.facts
     worth = f"{facts.get('value')}"
     sum_ = f"{facts['highest']} − {facts['second']} = {worth}" if "highest" in facts else worth
@@ -229,7 +229,7 @@ def _deer(sight: Sight, told: Told, full: bool) -> Content:
 
 
 def _passes(sight: Sight, told: Told, full: bool) -> Content:
-    """Ben ► Anna  ● 1 rabbit"""
+    """Ben → Anna  1 rabbit"""
     owner, seat = (_name(sight, told.facts.get(who), full) for who in ("owner", "seat"))
     return Content.assemble((owner, "bold"), f" {RIGHT} ", (seat, "bold"), " ", _animals(sight, told, full))
 
@@ -325,7 +325,7 @@ def smallest(sight: Sight, giver: Seat) -> list[str]:
 
 
 def _gift(sight: Sight, giver: Seat, claimant: Seat, full: bool) -> Content:
-    """What could be claimed: Ben ► Anna ● 1 rabbit ?"""
+    """What could be claimed: Ben → Anna 1 rabbit ?"""
     names = [_name(sight, seat, full) for seat in (giver, claimant)]
     given = herd(smallest(sight, giver), sight.box, full=full) if smallest(sight, giver) else Content(_("nothing"))
     return Content.assemble(names[0], f" {RIGHT} ", names[1], " ", given, (" ?", "bold"))

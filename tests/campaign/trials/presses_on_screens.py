@@ -1,0 +1,34 @@
+"""Presses on the table's screen: whatever it offers, by key, by touch and by focus, in random games of every title."""
+
+from collections import Counter
+
+from tests.campaign.trial import Outcome
+from tests.ours import GAMES
+from tests.screen.monkey import case, run_case
+
+TITLE = "presses on screens"
+HOW = (
+    "The real app at a real referee, in random games of all titles, with kits none, one and full, at 66×20, 100×30 and "
+    "160×45, in English and German. Whatever is offered is pressed: by its key, by touch, and by Enter after it was "
+    "given the focus; and now and then any key. After each press: nothing has raised; something has come of it; a "
+    "refusal can be read with its reason; what has the focus looks different; no button is cut off, and the table fits."
+)
+FULL = 20_000
+QUICK = 200
+RUN = 25
+"""Presses of one run: then another game, kit, size and language."""
+
+
+def run(count: int, seed: int) -> Outcome:
+    seen: Counter[str] = Counter()
+    failures: list[str] = []
+    tried = number = 0
+    while tried < count:
+        monkey = run_case(case(number, seed, GAMES), min(RUN, count - tried))
+        seen.update(monkey.seen)
+        failures += monkey.failures[:1]
+        tried += max(1, monkey.seen.total())
+        number += 1
+    return Outcome(
+        tried, {"runs": number, **{f"by {way}": times for way, times in sorted(seen.items())}}, tuple(failures)
+    )
