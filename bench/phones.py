@@ -25,6 +25,7 @@ import msgspec
 
 from bench.figures import WHOLE, Effort, Figure
 from bench.screen import in_memory
+from companion.language.wording import ENGLISH
 from companion.messages.client import RefereeLink
 from companion.messages.intentions import Act, Prepare, Undo
 from companion.messages.lobby import GamePlan
@@ -222,7 +223,7 @@ def _of_voice() -> tuple[float, float, bool, str]:
     files = site().files
     page = sum(len(file.body) for path, file in files.items() if path not in WALL)
     said: list[dict[str, str]] = list(msgspec.json.decode(files["/words.json"].body).values())
-    words = [{name: each[name] for name in listening_words(str)} for each in said]
+    words = [{name: each[name] for name in listening_words(ENGLISH.text)} for each in said]
     voice = len(files["/talking.js"].body) + sum(len(msgspec.json.encode(each)) for each in words)
     return page / (page - voice), BOUNDS[3], False, f"{page / 1000:.1f} KB, of which {voice / 1000:.1f} for the voice"
 
