@@ -1,6 +1,6 @@
 """An ordinary pack of cards as the box of a game: its file, its tags, its words in every language, and its signs.
 
-    PACK = Pack("whist")
+    PACK = CardPack("whist")
     GAME = Game(…, standin=PACK.standin, parse_box=PACK.parse_box, pieces=PACK.pieces, word=PACK.word)
 
 The id of a card is its suit and its rank: `hearts-Q`. Facts that name cards are called `card` or `cards`, those that
@@ -33,7 +33,7 @@ class CardBox(Struct, frozen=True, forbid_unknown_fields=True):
     cards: tuple[PlayingCard, ...]
 
 
-class Pack:
+class CardPack:
     """The 52 cards of a game. The ace counts 14; `ace=1` makes it the lowest card."""
 
     def __init__(self, game: str, ace: int = 14) -> None:
