@@ -21,8 +21,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from uuid import uuid4
 
+import msgspec
+
 from bench.figures import WHOLE, Effort, Figure
 from bench.screen import in_memory
+from companion.language.wording import ENGLISH
 from companion.messages.client import RefereeLink
 from companion.messages.intentions import Act, Prepare, Undo
 from companion.messages.lobby import GamePlan
@@ -108,8 +111,9 @@ PAINT = """() => new Promise((resolve) => { const look = () => {
 
 NAMES = ("from a tap until five phones show it, p95 ÷ a bare echo to five clients",
          "memory of the phones' server with five phones ÷ (1.5 × an empty aiohttp server + 10 MB)",
-         "first paint of the phones' page ÷ a static page of the same size")  # fmt: skip
-BOUNDS = (3.0, 1.0, 2.0)
+         "first paint of the phones' page ÷ a static page of the same size",
+         "bytes of the phones' page with its voice ÷ without it")  # fmt: skip
+BOUNDS = (3.0, 1.0, 2.0, 1.3)
 
 Rounds: TypeAlias = list[list[float]]
 """Milliseconds: ours, theirs."""
@@ -120,7 +124,8 @@ def figures(effort: Effort = WHOLE) -> list[Figure]:
         both = zip(NAMES, BOUNDS, strict=True)
         return [Figure(name, math.nan, bound, False, "no chromium here") for name, bound in both]
     measured = asyncio.run(_measured(effort))
-    found = [_of_taps(measured.taps, measured.on_disk), _of_weight(*measured.weights), _of_paints(measured.paints)]
+    taps, weight = _of_taps(measured.taps, measured.on_disk), _of_weight(*measured.weights)
+    found = [taps, weight, _of_paints(measured.paints), _of_voice()]
     return [Figure(name, *each) for name, each in zip(NAMES, found, strict=True)]
 
 
@@ -205,6 +210,22 @@ def _home(place: str | None) -> Iterator[None]:
             os.environ.pop("COMPANION_HOME")
             if before is not None:
                 os.environ["COMPANION_HOME"] = before
+
+
+WALL = ("/wall", "/wall.js", "/t")
+"""Pages of their own, and the same page under another address."""
+
+
+def _of_voice() -> tuple[float, float, bool, str]:
+    """Its script, and its words in every language."""
+    from companion.web.page_files import listening_words, site
+
+    files = site().files
+    page = sum(len(file.body) for path, file in files.items() if path not in WALL)
+    said: list[dict[str, str]] = list(msgspec.json.decode(files["/words.json"].body).values())
+    words = [{name: each[name] for name in listening_words(ENGLISH.text)} for each in said]
+    voice = len(files["/talking.js"].body) + sum(len(msgspec.json.encode(each)) for each in words)
+    return page / (page - voice), BOUNDS[3], False, f"{page / 1000:.1f} KB, of which {voice / 1000:.1f} for the voice"
 
 
 def _size() -> int:

@@ -50,12 +50,12 @@ def words(_: Translate) -> dict[str, str]:
         "theme": _("Colours"),
         "put back": _("Put these pieces back"),
         "choices": _("What you can do"),
-        **_reading(_),
-        **_listening(_),
+        **reading_words(_),
+        **listening_words(_),
     }
 
 
-def _reading(_: Translate) -> dict[str, str]:
+def reading_words(_: Translate) -> dict[str, str]:
     """Reading pieces: what is missing for it, and what to do."""
     return {
         "pieces": _("Pieces with stickers"),
@@ -78,7 +78,8 @@ def _reading(_: Translate) -> dict[str, str]:
     }
 
 
-def _listening(_: Translate) -> dict[str, str]:
+def listening_words(_: Translate) -> dict[str, str]:
+    """What the page says to players who listen."""
     return {
         "listen": _("Play by ear"),
         "in words": _("Table in words"),

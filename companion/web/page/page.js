@@ -104,7 +104,7 @@ function draw() {
   drawActions();
   drawStatus();
   for (const section of [at("reading"), at("talking")]) section.hidden = !view.name;
-  talking.seen(view, headline);
+  talking.seen(view, view.asked ? `${words("your turn")}: ${view.headline}` : view.headline); // a show is for eyes
   reading.connected();
   document.documentElement.dataset.entry = view.entry;
 }
@@ -147,9 +147,12 @@ function drawRemoved() {
   closeDialog();
   for (const name in shown) delete shown[name];
   for (const id of ["hand-text", "panels", "lines", "choices", "evening", "foot", "box-text", "moves-list"]) fill(at(id), []);
-  for (const id of ["hand", "table", "past", "actions", "box", "moves", "show"]) at(id).hidden = true;
+  for (const id of ["hand", "table", "past", "actions", "box", "moves", "show", "talking", "reading"]) at(id).hidden = true;
   at("who").textContent = "";
-  at("headline").textContent = at("live").textContent = words("removed");
+  at("headline").textContent = words("removed");
+  talking.forget();
+  reading.forget();
+  talking.announce(words("removed"));
   at("headline").focus();
 }
 

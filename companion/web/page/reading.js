@@ -90,6 +90,13 @@ export class Reading {
     this.show(this.page.words("not reading"));
   }
 
+  forget() {
+    this.stop?.abort();
+    this.stop = null;
+    this.last = "";
+    this.draw();
+  }
+
   send(message, answered) {
     const id = this.page.newId();
     if (!this.page.send({ ...message, id })) { this.show(this.page.words("touch again")); return; }

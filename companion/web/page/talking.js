@@ -169,6 +169,15 @@ export class Talking {
     this.page.ask(this.page.words("headphones"), () => { this.aloud = true; this.draw(); this.announce(this.page.words("voice on")); });
   }
 
+  // Another player may hold this phone now.
+  forget() {
+    this.silence();
+    this.words = null;
+    this.said = "";
+    this.page.log.replaceChildren();
+    this.draw();
+  }
+
   silence() {
     this.aloud = false;
     this.queue = [];
