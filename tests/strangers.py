@@ -39,13 +39,20 @@ def _announce(folder: Path, package: str, entry_points: str) -> None:
 @contextmanager
 def gops_installed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """As a third-party package would be."""
-    announce(folder, "gops", "gops")
+    with example_installed("gops", folder, monkeypatch):
+        yield
+
+
+@contextmanager
+def example_installed(game: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A game of examples/, as a third-party package would be."""
+    announce(folder, game, game)
     monkeypatch.syspath_prepend(str(folder))
-    monkeypatch.syspath_prepend(str(GOPS))
+    monkeypatch.syspath_prepend(str(GOPS.parent / game))
     discovery.found.cache_clear()
     yield
     discovery.found.cache_clear()
-    for module in [name for name in sys.modules if name.partition(".")[0] == "gops"]:
+    for module in [name for name in sys.modules if name.partition(".")[0] == game]:
         del sys.modules[module]
 
 

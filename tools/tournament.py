@@ -20,6 +20,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.gamekit import discovery
+from companion.gamekit.ending import Teams, share_of, teams_of
 from companion.gamekit.game import Draft, Game, Laid, Pushed, Refusal, Seat, Setup
 from companion.gamekit.game_start import read_action, usual_names
 from companion.gamekit.parts import judgement_of, seat_players
@@ -122,6 +123,7 @@ RANDOM = Skill(playouts=0)
 
 class Played(Struct, frozen=True):
     winners: tuple[Seat, ...]
+    teams: Teams
     totals: tuple[int, ...]
     decisions: int
     seconds: float
@@ -137,7 +139,7 @@ def play(game: Game[Any, Any], setup: Setup, seed: int, minds: Sequence[Mind]) -
         snapshot = table.snapshot()
         if snapshot.awaiting is None:
             totals = tuple(score.total for score in game.scores(table.state))
-            return Played(game.winners(table.state), totals, decisions, seconds)
+            return Played(game.winners(table.state), teams_of(game, setup.players), totals, decisions, seconds)
         before = hands.memory
         plan = hands.plan(snapshot)
         skill = minds[plan.seat]
@@ -170,7 +172,7 @@ class Tally(Struct, frozen=True):
     seconds: float = 0.0
 
     def with_(self, seat: Seat, played: Played) -> "Tally":
-        share = 1 / len(played.winners) if seat in played.winners else 0.0
+        share = share_of(seat, played.winners, played.teams)
         return Tally(
             self.games + 1,
             self.wins + share,

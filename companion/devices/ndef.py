@@ -32,9 +32,10 @@ WriteOutcome: TypeAlias = Literal[
 # --- Texts and bytes ------------------------------------------------------------------------------------------
 
 
-def message_of(text: str) -> bytes:
-    """An NDEF message that is this text and nothing else."""
-    return b"".join(ndef.message_encoder([ndef.TextRecord(text, "en")]))
+def message_of(text: str, link: str = "") -> bytes:
+    """An NDEF message that is this text and nothing else; or a link, which iPhones open, and then the text."""
+    address = [ndef.UriRecord(link)] if link else []
+    return b"".join(ndef.message_encoder([*address, ndef.TextRecord(text, "en")]))
 
 
 def text_in(message: bytes) -> str | None:
@@ -101,9 +102,13 @@ def read_text(field: TagField, uid: Uid) -> str | Failed | None:
     memory = _read(field, uid)
     if memory is None or isinstance(memory, Failed):
         return memory
-    if memory.block is None or memory.block.end > memory.capacity:
-        return None
-    return text_in(memory.data[memory.block.start : memory.block.end])
+    return text_in(_message_in(memory))
+
+
+def _message_in(memory: "_Memory") -> bytes:
+    """The message that this memory holds; empty if there is none."""
+    block = memory.block
+    return memory.data[block.start : block.end] if block and block.end <= memory.capacity else b""
 
 
 def _read(field: TagField, uid: Uid) -> _Memory | Failed | None:
@@ -132,8 +137,8 @@ def _read(field: TagField, uid: Uid) -> _Memory | Failed | None:
 # --- Writing --------------------------------------------------------------------------------------------------
 
 
-def write_text(field: TagField, uid: Uid, text: str) -> WriteOutcome:
-    """Write this text in place of what the tag says now. Raises ReaderError.
+def write_text(field: TagField, uid: Uid, text: str, link: str = "") -> WriteOutcome:
+    """Write this text, and a link before it, in place of what the tag says now. Raises ReaderError.
 
     The length comes last: a tag that is lifted too early has no text then, and not half of one."""
     if len(uid) != PAGED_UID_BYTES:
@@ -145,15 +150,18 @@ def write_text(field: TagField, uid: Uid, text: str) -> WriteOutcome:
         return "not formatted"
     if memory.block is None:
         return "no room"
-    if text_in(memory.data[memory.block.start : memory.block.end]) == text:
+    message = message_of(text, link)
+    if _message_in(memory) == message:
         return "the same"
     if memory.access & 0x0F:
         return "read only"
-    written = _write(field, uid, memory, memory.block.offset, message_of(text))
+    written = _write(field, uid, memory, memory.block.offset, message)
     if written != "written":
         return written
-    again = read_text(field, uid)
-    return "written" if again == text else again.why if isinstance(again, Failed) else "garbled"
+    again = _read(field, uid)
+    if isinstance(again, Failed):
+        return again.why
+    return "written" if again is not None and _message_in(again) == message else "garbled"
 
 
 def _write(field: TagField, uid: Uid, memory: _Memory, offset: int, message: bytes) -> WriteOutcome:

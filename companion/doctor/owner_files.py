@@ -51,6 +51,8 @@ def _games() -> Iterator[Finding]:
 
 LISTED = 3
 """How many tags are listed; the rest are counted."""
+STICKER = 14
+"""Hexadecimal digits in the number of a sticker that can be written on (NTAG, Ultralight)."""
 
 
 def box_checks(games: Sequence[Game[Any, Any]]) -> Iterator[Check]:
@@ -90,8 +92,18 @@ def _tags(games: Sequence[Game[Any, Any]]) -> Iterator[Finding]:
         if not packs[game.name].tags:
             advice = f"`companion enroll {game.name}` takes you through the box, piece by piece"
             yield Finding.check(f"tags of {game.name}", f"{path} has no tag in it", advice)
+        yield from _readable(game.name, packs[game.name])
     yield from _doubled(packs)
     yield _known([name for name, pack in packs.items() if pack.tags])
+
+
+def _readable(name: str, pack: Pack) -> Iterator[Finding]:
+    """Stickers without a token: an earlier version may have written on them which piece they are on."""
+    plain = sorted(uid for uid in pack.tags if len(uid) == STICKER and uid not in pack.tokens)
+    if plain:
+        more = f" and {len(plain) - LISTED} more" if len(plain) > LISTED else ""
+        words = f"{', '.join(plain[:LISTED])}{more} carry no token: if an old text is on them, any phone can read it"
+        yield Finding.check(f"stickers of {name}", words, f"`companion tags write {name}` renews them")
 
 
 def _doubled(packs: Mapping[str, Pack]) -> Iterator[Finding]:

@@ -3,14 +3,16 @@ certificate still valid?"""
 
 import socket
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from urllib.parse import urlsplit
 
 from companion.devices.finding import Check, Finding
 from companion.troubles import to_install
 
 SUBJECT = "phones"
 CERTIFICATE = "certificate for phones"
+LINKS = "links on stickers"
 INSTALL = to_install(sys.prefix, "`pip install 'companion-table[phones]'`")
 JOIN = "join a Wi-Fi or make one (docs/phones.md)"
 
@@ -21,6 +23,25 @@ def phones_check(
     """`missing`: what is not installed; `addresses`: the likeliest first; `ports`: those that are tried. `wanted`:
     table.toml names a Wi-Fi for phones, so the owner means to use them."""
     return Check(SUBJECT, lambda: [_look(missing(), addresses(), ports, wanted)])
+
+
+def links_check(links: Callable[[], Mapping[str, str]], addresses: Callable[[], Sequence[str]]) -> Check:
+    """`links`: game → the address in the links on its stickers."""
+    return Check(LINKS, lambda: list(_links(links(), addresses())))
+
+
+def _links(links: Mapping[str, str], addresses: Sequence[str]) -> Iterator[Finding]:
+    """A table whose stickers carry no links has nothing to report."""
+    for game, link in links.items():
+        if urlsplit(link).hostname in addresses:
+            yield Finding.ok(LINKS, f"those of {game} open {link}, which is an address of this computer")
+        else:
+            words = f"those of {game} open {link}, but this computer is now at {', '.join(addresses) or 'no address'}"
+            advice = (
+                "iPhones find nothing there: give this computer its old address again, or write them anew "
+                f"(`companion tags write {game} --links`); the Pi's own Wi-Fi always has the same address"
+            )
+            yield Finding.check(LINKS, words, advice)
 
 
 def certificate_check(until: Callable[[], datetime | None], now: datetime) -> Check:

@@ -47,12 +47,13 @@ def told_lines(sight: Sight, history: Sequence[Told]) -> list[HistoryLine]:
 
 
 def reasons(sight: Sight) -> list[HistoryLine]:
-    """What broke a tie, why a victory is shared, and where each player's points come from, with what was counted
-    first."""
+    """What broke a tie, why a victory is shared, and where the points of each player or team come from, with what was
+    counted first."""
     ending = sight.snapshot.tie_break, sight.snapshot.shared
     said: list[Ruling | Part] = [each for each in ending if each]
+    partners = {seat for team in sight.snapshot.teams for seat in team[1:]}
     for score in sight.snapshot.scores:
-        said += [*score.notes, *score.parts]
+        said += [*score.notes, *score.parts] if score.seat not in partners else []
     return [
         HistoryLine(-number, sight.say(each), plain(each.rule or ""), "accepted", of=each)
         for number, each in enumerate(said, 1)

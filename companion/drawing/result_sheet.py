@@ -8,7 +8,7 @@ from rich.cells import cell_len, set_cell_size
 from textual.color import Color
 from textual.content import Content
 
-from companion.gamekit.ending import leaders
+from companion.gamekit.ending import leaders, outcome_of, sides
 from companion.gamekit.game import Part, Score, Seat
 from companion.gamekit.screen.face import Headline, Sight
 from companion.gamekit.sign_table import LEADS, NOTHING
@@ -18,8 +18,27 @@ from companion.language.wording import numeral, plain
 # --- Bars -----------------------------------------------------------------------------------------------------
 
 NAME = 12
+TEAM_NAME = 20
 NUMBER = 5
 LEVELS = "▁▂▃▄▅▆▇█"
+
+
+def side_name(sight: Sight, side: Sequence[Seat]) -> str:
+    """Anna, or Anna & Cleo; all players who play together are no list of names."""
+    if len(sight.snapshot.teams) == 1:
+        return _("together")
+    return " & ".join(sight.name(seat) for seat in side)
+
+
+def side_scores(sight: Sight) -> dict[tuple[Seat, ...], Score]:
+    """The score of each player or team: all players of a team have the same."""
+    by_seat = {score.seat: score for score in sight.snapshot.scores}
+    every = sides(sight.snapshot.teams, len(sight.names))
+    return {side: by_seat[side[0]] for side in every if side[0] in by_seat}
+
+
+def _name_width(sight: Sight) -> int:
+    return TEAM_NAME if sight.snapshot.teams else NAME
 
 
 def kinds(sight: Sight) -> list[str]:
@@ -30,17 +49,18 @@ def kinds(sight: Sight) -> list[str]:
 
 
 def bars(sight: Sight, width: int) -> Content:
-    """Each player's points as a bar: one piece for each kind, in the same order for all; lost points last, as a
-    line."""
-    scores = sorted(sight.snapshot.scores, key=lambda score: score.seat)
-    pieces = {score.seat: _pieces(sight, score) for score in scores}
+    """The points of each player or team as a bar: one piece for each kind, in the same order for all; lost points last,
+    as a line."""
+    scores = side_scores(sight)
+    pieces = {score.seat: _pieces(sight, score) for score in scores.values()}
     most = max((sum(abs(points) for points in some.values()) for some in pieces.values()), default=0)
-    room = width - NAME - NUMBER - 3
+    named = _name_width(sight)
+    room = width - named - NUMBER - 3
     fewest = f" ({_('the fewest win')})" if sight.snapshot.lowest_wins else ""
     rows = [_heading(sight.face.points_by_kind() + fewest)]
-    for score in scores:
+    for side, score in scores.items():
         won = score.seat in sight.snapshot.winners
-        name = set_cell_size(sight.name(score.seat), NAME)
+        name = set_cell_size(side_name(sight, side), named)
         rows.append(
             Content.assemble(
                 f" {LEADS if won else ' '}",
@@ -53,7 +73,7 @@ def bars(sight: Sight, width: int) -> Content:
 
 
 class Lane(NamedTuple):
-    """One player in the race of bars: the points so far, by what gave them."""
+    """One player or team in the race of bars: the points so far, by what gave them."""
 
     name: str
     total: int
@@ -72,19 +92,20 @@ def titles(sight: Sight) -> list[str]:
 def lanes(sight: Sight, shown: int) -> list[Lane]:
     """The race after so many kinds of points. Who has won is said when all are shown."""
     known = titles(sight)
-    whole = {score.seat: _pieces(sight, score) for score in sight.snapshot.scores}
+    whole = {side: _pieces(sight, score) for side, score in side_scores(sight).items()}
     most = max((sum(map(abs, pieces.values())) for pieces in whole.values()), default=0)
     found = []
-    for seat in sorted(whole):
-        pieces = {kind: n for kind, n in whole[seat].items() if sight.face.part(kind) in known[:shown]}
-        won = shown >= len(known) and seat in sight.snapshot.winners
-        found.append(Lane(sight.name(seat), sum(pieces.values()), won, pieces, most))
+    for side, every in whole.items():
+        pieces = {kind: n for kind, n in every.items() if sight.face.part(kind) in known[:shown]}
+        won = shown >= len(known) and side[0] in sight.snapshot.winners
+        found.append(Lane(side_name(sight, side), sum(pieces.values()), won, pieces, most))
     return found
 
 
 def race(sight: Sight, drawn: Sequence[Lane], width: int, before: Sequence[Lane] = (), part: float = 1.0) -> Content:
     """Bars side by side; `part` of the way from the step `before` to this one."""
-    room = width - NAME - NUMBER - 3
+    named = _name_width(sight)
+    room = width - named - NUMBER - 3
     rows = []
     for number, lane in enumerate(drawn):
         earlier = before[number].pieces if number < len(before) else {}
@@ -92,7 +113,7 @@ def race(sight: Sight, drawn: Sequence[Lane], width: int, before: Sequence[Lane]
         rows.append(
             Content.assemble(
                 f" {LEADS if lane.won else ' '}",
-                (set_cell_size(lane.name, NAME), "bold" if lane.won else ""),
+                (set_cell_size(lane.name, named), "bold" if lane.won else ""),
                 _bar(sight, pieces, room, lane.most),
                 (f"{numeral(sum(pieces.values())):>{NUMBER}}", "bold"),
             )
@@ -212,30 +233,61 @@ def outcome(sight: Sight) -> Headline:
     """Who has won. If a tie was broken, the reason is listed with those for the points."""
     if sight.snapshot.ended and sight.snapshot.match:
         return _match_outcome(sight)
-    winners = [sight.name(seat) for seat in sight.snapshot.winners]
-    names = listed(winners)
+    names = listed([sight.name(seat) for seat in sight.snapshot.winners])
     tie = sight.snapshot.tie_break or sight.snapshot.shared
     why = f" ({plain(tie.rule)})" if tie and tie.rule else ""
     why += _match(sight)
-    if len(winners) == 1:
-        sentence = _("{name} wins the game", name=names)
-        return Headline((_("{name} wins", "big", name=names), names), sentence + why)
+    match outcome_of(sight.snapshot.winners, sight.snapshot.teams):
+        case "won together":
+            return Headline((_("won", "big"),), _("You have won together") + why)
+        case "lost together":
+            return Headline((_("lost", "big"),), _("You have lost together") + why)
+        case "team":
+            return Headline(_big_team(sight, sight.snapshot.winners), _("{names} win the game", names=names) + why)
+        case "one":
+            sentence = _("{name} wins the game", name=names)
+            return Headline((_("{name} wins", "big", name=names), names), sentence + why)
     return Headline((_("shared", "big"),), _("{names} share the victory", names=names) + why)
+
+
+def _big_team(sight: Sight, team: Sequence[Seat]) -> tuple[str, ...]:
+    names = side_name(sight, team)
+    return _("{names} win", "big", names=names), names
 
 
 def _match(sight: Sight) -> str:
     """Who leads in the match so far; "" for a single game."""
     if not sight.snapshot.match:
         return ""
-    names, points = _best(sight)
-    return "; " + _("match: {names} with {points}", names=listed(names), points=numeral(points))
+    if len(sight.snapshot.teams) == 1:
+        return "; " + _together(sight)
+    best, points = _best(sight)
+    names = listed([sight.name(seat) for seat in best])
+    return "; " + _("match: {names} with {points}", names=names, points=numeral(points))
+
+
+def _together(sight: Sight) -> str:
+    """How many games of a match were won together."""
+    results = [*(result.winners for result in sight.snapshot.match), sight.snapshot.winners]
+    return _("match: {won} of {count:game|games} won", won=sum(map(bool, results)), count=len(results))
 
 
 def _match_outcome(sight: Sight) -> Headline:
     """L21 The match has ended: who has won it, and who has won its last game."""
+    if len(sight.snapshot.teams) == 1:
+        return Headline((_("match", "big"),), _together(sight))
     winners, points = _best(sight)
-    names, games = listed(winners), len(sight.snapshot.match) + 1
+    names, games = listed([sight.name(seat) for seat in winners]), len(sight.snapshot.match) + 1
     last = listed([sight.name(seat) for seat in sight.snapshot.winners])
+    if winners in sight.snapshot.teams and len(winners) > 1:
+        sentence = _(
+            "{names} win the match with {points} in {games} games (the last one: {last})",
+            names=names,
+            points=points,
+            games=games,
+            last=last,
+        )
+        return Headline(_big_team(sight, winners), sentence)
     if len(winners) == 1:
         sentence = _(
             "{names} wins the match with {points} in {games} games (the last one: {last})",
@@ -255,11 +307,20 @@ def _match_outcome(sight: Sight) -> Headline:
     return Headline((_("shared", "big"),), sentence)
 
 
-def _best(sight: Sight) -> tuple[list[str], int]:
+def _best(sight: Sight) -> tuple[tuple[Seat, ...], int]:
     """Who has the best total of all games so far, and how many points."""
-    totals = [score.total for score in sorted(sight.snapshot.scores, key=lambda score: score.seat)]
-    sums, best = leaders([*(result.totals for result in sight.snapshot.match), totals], sight.snapshot.lowest_wins)
-    return [sight.name(seat) for seat in best], sums[best[0]]
+    matched = [*(result.totals for result in sight.snapshot.match), _totals(sight)]
+    sums, best = leaders(matched, sight.snapshot.lowest_wins)
+    return best, sums[best[0]]
+
+
+def _totals(sight: Sight) -> list[int]:
+    return [score.total for score in sorted(sight.snapshot.scores, key=lambda score: score.seat)]
+
+
+def _each(side: Sequence[Seat], sums: Sequence[int]) -> str:
+    """One number for a team, unless its players had other partners in the match before."""
+    return "/".join(dict.fromkeys(numeral(sums[seat]) for seat in side))
 
 
 def can_end(sight: Sight) -> bool:
@@ -268,23 +329,26 @@ def can_end(sight: Sight) -> bool:
 
 
 def sheet(sight: Sight, width: int) -> Content:
-    """One row for each kind of points, one column for each player; then totals, the match so far and the thinking
-    times. Kinds with the same words are added up."""
-    scores = sorted(sight.snapshot.scores, key=lambda score: score.seat)
-    column = max(6, min(16, (width - TITLE - 2) // max(1, len(scores))))
+    """One row for each kind of points, one column for each player or team; then totals, the match so far and the
+    thinking times. Kinds with the same words are added up."""
+    by_side = side_scores(sight)
+    scores = list(by_side.values())
+    widest = TEAM_NAME if sight.snapshot.teams else 16
+    column = max(6, min(widest, (width - TITLE - 2) // max(1, len(scores))))
     titles = dict.fromkeys(sight.face.part(kind) for kind in kinds(sight))
-    lines = [_row("", [sight.name(score.seat) for score in scores], column, "bold")]
+    lines = [_row("", [side_name(sight, side) for side in by_side], column, "bold")]
     for title in titles:
         points = [sum(part.points for part in score.parts if sight.face.part(part.for_) == title) for score in scores]
         lines.append(_row(title, [numeral(n) if n else NOTHING for n in points], column))
     lines.append(_row(sight.face.total(), [numeral(score.total) for score in scores], column, "bold reverse"))
     match = sight.snapshot.match
     if match:
-        sums = [sum(result.totals[score.seat] for result in match) + score.total for score in scores]
-        lines.append(_row(_("match"), [numeral(n) for n in sums], column, "bold"))
+        sums, _leading = leaders([*(result.totals for result in match), _totals(sight)])
+        lines.append(_row(_("match"), [_each(side, sums) for side in by_side], column, "bold"))
     thought = sight.snapshot.thought
-    if len(thought) == len(scores) and any(seconds >= 1 for seconds in thought):
-        lines.append(_row(_("time"), [clock(thought[score.seat]) for score in scores], column, "$quiet"))
+    if len(thought) == len(sight.names) and any(seconds >= 1 for seconds in thought):
+        times = [clock(sum(thought[seat] for seat in side)) for side in by_side]
+        lines.append(_row(_("time"), times, column, "$quiet"))
     return Content("\n").join(lines)
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from textual.content import Content
 
 from companion.drawing.event_lines import last_reveal
-from companion.drawing.result_sheet import Lane, lanes, outcome, titles
+from companion.drawing.result_sheet import Lane, lanes, outcome, side_scores, titles
 from companion.gamekit.game import Part, Ruling
 from companion.gamekit.screen.face import Call, Sight
 from companion.gamekit.snapshot import Told
@@ -82,7 +82,8 @@ def _told(sight: Sight, lines: Sequence[Told], width: int, tall: bool) -> Iterat
 
 
 def _scored(sight: Sight) -> Iterator[ShowStep]:
-    """A step for each kind of points: who gets how many for what, and how far each player is; at last who has won."""
+    """A step for each kind of points: who gets how many for what, and how far each player or team is; at last who has
+    won."""
     kinds = titles(sight)
     for number, kind in enumerate(kinds, 1):
         yield ShowStep(_reasons(sight, kind), (kind,), race=lanes(sight, number))
@@ -92,7 +93,7 @@ def _scored(sight: Sight) -> Iterator[ShowStep]:
 
 def _reasons(sight: Sight, kind: str) -> Content:
     found = []
-    for score in sorted(sight.snapshot.scores, key=lambda score: score.seat):
+    for score in side_scores(sight).values():
         for part in score.parts:
             if sight.face.part(part.for_) == kind:
                 found += [_line(sight, part, numeral(part.points)), *_grounds(sight, part)]

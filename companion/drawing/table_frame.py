@@ -187,6 +187,10 @@ def foot(sight: Sight, first: Remarks = (), then: Remarks = (), width: int = 0) 
 def _match(sight: Sight) -> tuple[str, str]:
     """Which game of the match this is, and the points from the games before it; and the points alone."""
     match = sight.snapshot.match
+    if len(sight.snapshot.teams) == 1:
+        won = sum(bool(result.winners) for result in match)
+        told = _("game {number}, so far: {won} won", number=len(match) + 1, won=won)
+        return told, told
     sums, best = leaders([result.totals for result in match], sight.snapshot.lowest_wins)
     marks = [LEADS if seat in best else "" for seat in range(len(sums))]
     standing = "  ".join(

@@ -10,10 +10,12 @@ simulated players of `companion.gamekit.simulated`, its enrolment of `companion.
 
 from companion.errors import BoxError
 from companion.gamekit.box import entry, is_name, problems_with_each, read_box
+from companion.gamekit.ending import partners, together
 from companion.gamekit.game import (
     Aside,
     Awaiting,
     Draft,
+    FaceDown,
     Game,
     GameAction,
     Gesture,
@@ -51,6 +53,7 @@ __all__ = [
     "Counted",
     "Derived",
     "Draft",
+    "FaceDown",
     "Fact",
     "Facts",
     "Game",
@@ -92,9 +95,11 @@ __all__ = [
     "no_word",
     "numeral",
     "option",
+    "partners",
     "plain",
     "problems_with_each",
     "read_box",
     "shown_as",
+    "together",
     "with_item",
 ]

@@ -19,6 +19,10 @@ RESERVED = "hilmnqrtu"
 MOST_PLACES = 5
 VALUE = 60
 """Cells that a value may take."""
+CARD, LARGE = 12, 3
+"""Cells of a label that fits on a card, and of one that is drawn large there."""
+INK, PAPER = "#1c1917", "#e7dcc3"
+"""Of a card."""
 COLUMNS = 3
 
 
@@ -80,19 +84,29 @@ class PlainFace(Face):
         return Content("\n".join(f"{_called(name)}: {_told(value)}" for name, value in own.items()))
 
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
-        """A label that does not fit on its button stands above them in full."""
+        """Short labels are cards, and numbers stand there in large letters. A label that does not fit on its button
+        stands above them in full."""
         numbers = _numbers(sight.box, actions)
         labels = {key: self._choice(action) for key, action in zip(numbers, actions, strict=True)}
+        title = self._label(actions[0]["do"])
+        if all(cell_len(label) <= CARD for label in labels.values()):
+            return Menu(
+                title, [_card(key, label, action) for (key, label), action in zip(labels.items(), actions, strict=True)]
+            )
         columns = _columns([f"{key} {label}" for key, label in labels.items()])
         room = menu_room(columns)
         long = [f"{key} {label}" for key, label in labels.items() if cell_len(f"{key} {label}") > room]
         shown = {key: plain(label, room - len(key) - 1) for key, label in labels.items()}
         choices = [Choice(shown[key], action, key=key) for key, action in zip(numbers, actions, strict=True)]
         picture = Content("\n".join(line for text in long for line in _folded(text, menu_room(1))))
-        return Menu(self._label(actions[0]["do"]), choices, columns, picture)
+        return Menu(title, choices, columns, picture)
 
     def _choice(self, action: Action) -> str:
         return ", ".join(_told(value) for _name, value in _said(action)) or self._label(action["do"])
+
+
+def _card(key: str, label: str, action: Action) -> Choice:
+    return Choice(label, action, INK, PAPER, key, large=label if len(label) <= LARGE else "")
 
 
 def _said(action: Action) -> list[tuple[str, Any]]:
@@ -193,8 +207,8 @@ def _row(cells: Sequence[str], widths: Sequence[int]) -> Content:
 
 
 def _called(name: str) -> str:
-    """won_prizes → won prizes"""
-    return plain(name.replace("_", " "), VALUE)
+    """won_prizes → won prizes; hearts-5 → hearts 5: players see no ids"""
+    return plain(re.sub(r"(?<=\w)[_-]+(?=\w)", " ", name), VALUE)
 
 
 def _told(value: Any) -> str:
@@ -207,4 +221,4 @@ def _told(value: Any) -> str:
         return plain(", ".join(f"{_called(key)} {_told(each)}" for key, each in value.items()), VALUE) or "–"
     if isinstance(value, int):
         return numeral(value)
-    return "–" if value is None else plain(str(value), VALUE)
+    return "–" if value is None else _called(str(value))

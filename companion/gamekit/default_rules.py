@@ -116,7 +116,7 @@ def _parts_from_fields(game: TheGame) -> dict[str, Any]:
             "table": table,
             "view": table,
             "own_view": own_view_of(game.state),
-            "whereabouts": None if game.pieces is None else whereabouts_of(game.state, game.pieces),
+            "whereabouts": None if game.pieces is None else whereabouts_of(game.state, game.pieces, game.face_down),
             "settled": made and (lambda state: settled(game, state, made(state))),
         }
     return {name: part for name, part in parts.items() if part}

@@ -1,12 +1,55 @@
-"""How a game ended: who shares the best total, what broke the tie, and why a victory is shared."""
+"""Who plays with whom, and how a game ended: who has the best total, what broke the tie, why a victory is shared.
+
+A team wins as one: its players have the same points, and their victory is not a shared one. If all players are one
+team, they win or lose together, and no player is ahead of another.
+"""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from companion.gamekit.deprecation import moved_names
 from companion.gamekit.game import Game, Ruling, Score, Seat
 
 __getattr__ = moved_names(__name__, {"tied_for_the_most": "tied_for_the_best"})
+Teams: TypeAlias = tuple[tuple[Seat, ...], ...]
+"""The seats of each team; empty: all play for themselves."""
+Victory: TypeAlias = Literal["one", "team", "shared", "won together", "lost together"]
+"""Who has won: one player, one team, several who share the victory; or all players together have won or lost."""
+
+
+def partners(players: int) -> Teams:
+    """Two teams whose players sit alternately: of four players, those who sit opposite each other."""
+    return tuple(range(0, players, 2)), tuple(range(1, players, 2))
+
+
+def together(players: int) -> Teams:
+    """One team: all players win or lose together."""
+    return (tuple(range(players)),)
+
+
+def teams_of(game: Game[Any, Any], players: int) -> Teams:
+    return game.teams(players) if game.teams else ()
+
+
+def sides(teams: Teams, players: int) -> Teams:
+    """All who compete with each other: teams, or single players."""
+    return teams or tuple((seat,) for seat in range(players))
+
+
+def outcome_of(winners: Sequence[Seat], teams: Teams) -> Victory:
+    """Of a game that is over."""
+    if len(teams) == 1:
+        return "won together" if winners else "lost together"
+    if len(winners) == 1:
+        return "one"
+    return "team" if tuple(winners) in teams else "shared"
+
+
+def share_of(seat: Seat, winners: Sequence[Seat], teams: Teams) -> float:
+    """This player's share of the victory: all of it, unless another player or another team has won as well."""
+    if seat not in winners:
+        return 0.0
+    return 1 / (sum(team[0] in winners for team in teams) if teams else len(winners))
 
 
 def best_total(totals: Sequence[int], lowest_wins: bool = False) -> int:
@@ -21,15 +64,20 @@ def tied_for_the_best(scores: Sequence[Score], lowest_wins: bool = False) -> tup
 
 
 def broken_tie(game: Game[Any, Any], state: Any) -> Ruling | None:
-    """What decided in a game that is over; None where the points alone did, or where all who are tied have won."""
-    tied = tied_for_the_best(game.scores(state), game.lowest_wins)
-    return game.tie_break(state, tied) if len(tied) > len(game.winners(state)) else None
+    """What decided in a game that is over; None where the points alone did, where all who are tied have won, or where
+    all play together."""
+    scores = game.scores(state)
+    tied = tied_for_the_best(scores, game.lowest_wins)
+    alone = len(teams_of(game, len(scores))) != 1
+    return game.tie_break(state, tied) if alone and len(tied) > len(game.winners(state)) else None
 
 
 def shared_victory(game: Game[Any, Any], state: Any) -> Ruling | None:
-    """Why several have won a game that is over; None where one has."""
+    """Why several have won a game that is over; None where one player or one team has, or all together."""
     winners = game.winners(state)
-    return game.shared(state, winners) if len(winners) > 1 else None
+    if len(winners) < 2 or outcome_of(winners, teams_of(game, len(game.scores(state)))) != "shared":
+        return None
+    return game.shared(state, winners)
 
 
 def leaders(totals: Sequence[Sequence[int]], lowest_wins: bool = False) -> tuple[tuple[int, ...], tuple[Seat, ...]]:

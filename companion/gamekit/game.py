@@ -6,6 +6,7 @@ engine as actions. Illegal moves are normal at a table, so a refusal is a value;
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Annotated, Any, Generic, Literal, SupportsIndex, TypeAlias, TypeVar
 
 import msgspec
@@ -173,6 +174,42 @@ def _even_out(thing: Thing, changes: dict[Place, int]) -> Iterator[Move]:
             yield Move(thing, count, source, target)
 
 
+class FaceDown(Struct, frozen=True):
+    """Cards that are dealt face down: the rules know how many each player holds, but not which."""
+
+    unseen: tuple[str, ...]
+    """The ids of all cards in hands and in the stock."""
+    held: tuple[int, ...]
+    """How many each player holds. The rest is the stock."""
+    deal: int = 0
+    """A new deal has a new number: then all cards are shuffled and dealt again."""
+    known: Mapping[str, Seat] = {}
+    """Cards in a hand that all players have seen, and whose hand it is."""
+    lacks: tuple[frozenset[str], ...] = ()
+    """The cards that each player cannot hold, as all players know. Empty: any."""
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether such hands can exist: any cards together need enough places with players who can hold one of them.
+        The stock holds anything."""
+        room, places = list(self.held), Counter[frozenset[Seat]]()
+        for card, seat in self.known.items():
+            room[seat] -= 1
+            if self.lacks and card in self.lacks[seat]:
+                return False
+        stock = len(self.unseen) - len(self.known) - sum(room)
+        if not any(self.lacks):
+            return min(room) >= 0 <= stock
+        for card in self.unseen:
+            if card not in self.known:
+                places[frozenset([seat for seat, cards in enumerate(self.lacks) if card not in cards])] += 1
+        return min(room) >= 0 <= stock and all(
+            sum(count for each, count in places.items() if each <= seats) <= sum(room[seat] for seat in seats) + stock
+            for size in range(len(room) + 1)
+            for seats in map(frozenset, combinations(range(len(room)), size))
+        )
+
+
 # --- What hands do --------------------------------------------------------------------------------------------
 
 
@@ -335,6 +372,10 @@ class Game(Struct, Generic[S, A], frozen=True):
     rulings=("lays a stone",)),)`"""
     lowest_wins: bool = False
     """The fewest points win, as where points are penalties. Example: `True`"""
+    teams: Callable[[int], tuple[tuple[Seat, ...], ...]] | None = None
+    """Who plays with whom, by the number of players: `partners`, `together`, or a function of the game's own. All
+    players of a team have its points and win with it. Where all play `together`, bring `winners`: all of them, or none
+    if they have lost. Left out: each player plays alone. Example: `partners`"""
     winners: Callable[[S], tuple[Seat, ...]] = LEFT_OUT
     """Who has won. Left out: all players with the most points, or with the fewest if `lowest_wins`. Example: `lambda
     state: highest([(total(state, seat), state.stones[seat]) for seat in state.seats])`"""
@@ -377,6 +418,11 @@ class Game(Struct, Generic[S, A], frozen=True):
     conceals: Callable[[A], Seat | None] = LEFT_OUT
     """The seat whose secret this action holds, until a step reveals it. Left out: an action with a `Private` field is
     the secret of its `seat`. Example: `lambda action: action.seat if isinstance(action, Bid) else None`"""
+    face_down: Callable[[S], FaceDown] | None = None
+    """For cards that are dealt face down, and of which the rules learn when they are played: what all may know about
+    the hands. An action without a seat that names a card shows the next card of the stock. A simulated table then
+    deals, persons are offered what they hold, and players who search imagine the other hands. Left out: there are no
+    such cards. Example: `lambda state: FaceDown(state.unseen, state.held)`"""
     from_memory: bool = False
     """What has been revealed is not shown again: remembering it is part of the game. So there is no looking back before
     the game is over. Example: `True`"""

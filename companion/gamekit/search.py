@@ -14,13 +14,15 @@ Nothing but a player's `SeatKnowledge` and a seed goes in. `knowledge_of` leaves
 
 import math
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast, get_args
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.gamekit.ending import sides, teams_of
+from companion.gamekit.face_down import after_action, dealt, drawn
 from companion.gamekit.game import Game, Seat, Setup, Step, named
 from companion.gamekit.state_fields import dealt_anew
 
@@ -58,6 +60,8 @@ class SeatKnowledge(Struct, frozen=True):
     """What this player alone sees."""
     past: tuple[Any, ...]
     """Every action that counts, oldest first: as it was done, or `Hidden`."""
+    state: Any = None
+    """The state itself, if the others hide no action: then everybody can work it out. None: it has to be guessed."""
     held: frozenset[str] | None = None
     """The pieces in this player's hand, where the rules do not know them; None: the rules know all."""
 
@@ -83,7 +87,8 @@ def knowledge_of(
             for index, its_action in hidden.pop(shown, ()):
                 known[index] = its_action
     own = game.own_view(state, seat) if game.own_view else None
-    return SeatKnowledge(setup, seat, game.view(state), own, tuple(known))
+    known_state = None if any(isinstance(action, Hidden) for action in known) else state
+    return SeatKnowledge(setup, seat, game.view(state), own, tuple(known), known_state)
 
 
 # --- What a game knows about itself ---------------------------------------------------------------------------
@@ -112,7 +117,11 @@ class Judgement(Generic[S, A]):
 
     def candidates(self, state: S, seat: Seat, held: frozenset[str] | None = None) -> Sequence[A]:
         """What this player should think about; of what comes from the hand only what is `held`, if that is known."""
-        return [action for action in self._legal(state) if getattr(action, "seat", None) == seat]
+        actions = [action for action in self._legal(state) if getattr(action, "seat", None) == seat]
+        if held is None or self.game.face_down is None:
+            return actions
+        others = {*self.game.face_down(state).unseen} - held
+        return [action for action in actions if not named(action) & others]
 
     def blunder(self, state: S, past: Sequence[Any], action: A) -> bool:
         """Whether everybody at the table would shake their heads: not done, whatever a search makes of it, as long as
@@ -175,8 +184,8 @@ class Sampler:
             (at for at, action in enumerate(knowledge.past) if isinstance(action, Hidden)), len(knowledge.past)
         )
         self._open = knowledge.past[first:]
-        self._before = game.setup(knowledge.setup)
-        for action in knowledge.past[:first]:
+        self._before = game.setup(knowledge.setup) if knowledge.state is None else knowledge.state
+        for action in knowledge.past[:first] if knowledge.state is None else ():
             step = game.at_table(self._before, action)
             if not isinstance(step, Step):
                 raise UnclearPastError(f"{game.name}: {type(action).__name__} is refused when it is played again")
@@ -322,6 +331,37 @@ class Node:
         self.bandits: dict[tuple[Seat, Any], Bandit] = {}
 
 
+class ImaginedDeal:
+    """In one playout: what is face down in which hand, where the rules do not know it."""
+
+    def __init__(self, game: Game[Any, Any], state: Any, own: Mapping[Seat, frozenset[str]], luck: Random) -> None:
+        """`own`: hands that are known."""
+        self._game = game
+        self._now = game.face_down(state) if game.face_down else None
+        self._hidden = dealt(self._now, luck, own) if self._now else None
+
+    def hand(self, seat: Seat) -> frozenset[str] | None:
+        return self._hidden.hands[seat] if self._hidden else None
+
+    def drawn(self, state: Any) -> Any | None:
+        """The action of chance that shows the next card of the stock; None: nothing is face down."""
+        return drawn(self._game.legal(state), self._hidden) if self._hidden else None
+
+    def guess(self, judgement: Judgement[Any, Any]) -> Callable[[Any, Seat, Random], Any]:
+        """Like `Judgement.guess`, from the hand that is imagined."""
+
+        def guess(state: Any, seat: Seat, luck: Random) -> Any:
+            actions = judgement.candidates(state, seat, self.hand(seat))
+            return picked(actions, judgement.weights(state, seat, actions), luck) if len(actions) > 1 else actions[0]
+
+        return guess
+
+    def go_on(self, after: Any, luck: Random) -> None:
+        if self._hidden is not None and self._now is not None and self._game.face_down is not None:
+            then = self._game.face_down(after)
+            self._hidden, self._now = after_action(self._hidden, self._now, then, luck), then
+
+
 class Search:
     """A decision of one seat, as far as it has been thought through."""
 
@@ -329,9 +369,13 @@ class Search:
         self, game: Game[Any, Any], judgement: Judgement[Any, Any], knowledge: SeatKnowledge, skill: Skill
     ) -> None:
         self._game, self._judgement, self._knowledge, self._skill = game, judgement, knowledge, skill
+        self._perform = game.apply if game.perform is None else game.perform
+        """Only what is legal is thought about, so it need not be judged."""
         self._sampler = Sampler(game, judgement, knowledge)
         self._root = Node()
         self.playouts = 0
+        self._usual = 0.0
+        """What all players together have got on average, where they are one team."""
 
     def run(self, luck: Random) -> Bandit:
         """Think until the budget is spent. Returns what was learned about the decision."""
@@ -347,34 +391,39 @@ class Search:
         seat, judgement, gained = self._knowledge.seat, self._judgement, 0.0
         for _ in range(playouts):
             sample = self._sampler.sample(luck)
+            table = self._imagined(sample, luck)
             step: Any = self._game.apply(sample.state, action)
-            state, over = played_on(judgement, sample.state, step.state, judgement.turn(step.state), luck)
+            table.go_on(step.state, luck)
+            state, over = played_on(judgement, sample.state, step.state, luck, table)
             gained += rewards_at(judgement, state, over, self._skill.boldness)[seat]
         return gained / playouts
 
     def _play_out(self, sample: Sample[Any], luck: Random) -> None:
         """Down the tree, on to the end, and back with what everybody got."""
         decided: list[tuple[Bandit, Seat, Any]] = []
-        state, seat = self._descend(sample, decided, luck)
-        state, over = played_on(self._judgement, sample.state, state, seat, luck)
-        rewards = rewards_at(self._judgement, state, over, self._skill.boldness)
+        state, table = self._descend(sample, decided, luck)
+        state, over = played_on(self._judgement, sample.state, state, luck, table)
+        rewards = rewards_at(self._judgement, state, over, self._skill.boldness, self._usual)
+        if len(teams_of(self._game, len(rewards))) == 1:
+            self._usual += (self._judgement.totals(state)[0] - self._usual) / (self.playouts + 1)
         for bandit, whose, action in decided:
             bandit.learn(action, rewards[whose])
 
     def _descend(
         self, sample: Sample[Any], decided: list[tuple[Bandit, Seat, Any]], luck: Random
-    ) -> tuple[Any, Seat | None]:
+    ) -> tuple[Any, ImaginedDeal]:
         """To the first decision that nobody has met before; it belongs to the tree from now on. Returns the state after
-        it, and whose turn it is."""
+        it, and what is face down."""
         judgement, knowledge, node = self._judgement, self._knowledge, self._root
         state, secrets, new = sample.state, dict[Seat, Any](sample.secrets), False
+        table = self._imagined(sample, luck)
         seat: Seat | None = knowledge.seat
         while seat is not None and not new:
             if seat == CHANCE:
-                action = judgement.draw(state, luck)
+                action = table.drawn(state) or judgement.draw(state, luck)
             else:
                 first = state is sample.state
-                actions = self._sensible(state) if first else judgement.candidates(state, seat)
+                actions = self._sensible(state) if first else judgement.candidates(state, seat, table.hand(seat))
                 weights = judgement.weights(state, seat, actions) if len(actions) > 1 else None
                 bandit = node.bandits.get((seat, secrets.get(seat)))
                 if bandit is None:
@@ -382,11 +431,16 @@ class Search:
                     new = not first
                 action = bandit.pick(actions, weights, luck)
                 decided.append((bandit, seat, action))
-            step: Any = self._game.apply(state, action)
+            step: Any = self._perform(state, action)
+            table.go_on(step.state, luck)
             state = step.state
             node = self._follow(node, action, step.revealed, secrets)
             seat = judgement.turn(state)
-        return state, seat
+        return state, table
+
+    def _imagined(self, sample: Sample[Any], luck: Random) -> ImaginedDeal:
+        seat, held = self._knowledge.seat, self._knowledge.held
+        return ImaginedDeal(self._game, sample.state, {} if held is None else {seat: held}, luck)
 
     def _sensible(self, state: Any) -> Sequence[Any]:
         """What to choose from, without blunders if there is anything else."""
@@ -408,49 +462,79 @@ class Search:
 
 
 def played_on(
-    judgement: Judgement[Any, Any], root: Any, state: Any, seat: Seat | None, luck: Random
+    judgement: Judgement[Any, Any], root: Any, state: Any, luck: Random, table: ImaginedDeal | None = None
 ) -> tuple[Any, bool]:
     """On by first sight, until the judgement has seen enough, and whether the game is over then. Most of the time of a
     search is spent here."""
-    apply, turn, guess = judgement.game.apply, judgement.turn, judgement.guess
-    draw, stops = judgement.draw, judgement.stops
+    game, turn, draw, stops = judgement.game, judgement.turn, judgement.draw, judgement.stops
+    perform = game.apply if game.perform is None else game.perform
+    table = table or ImaginedDeal(game, state, {}, luck)
+    guess = judgement.guess if game.face_down is None else table.guess(judgement)
     for _ in range(LONGEST):
+        seat = turn(state)
         if seat is None:
             return state, True
         if stops(root, state):
             break
-        step: Any = apply(state, draw(state, luck) if seat == CHANCE else guess(state, seat, luck))
+        chosen = (table.drawn(state) or draw(state, luck)) if seat == CHANCE else guess(state, seat, luck)
+        step: Any = perform(state, chosen)
+        table.go_on(step.state, luck)
         state = step.state
-        seat = turn(state)
     return state, False
 
 
-def rewards_at(judgement: Judgement[Any, Any], state: Any, over: bool, boldness: float) -> Sequence[float]:
-    """From 0 to 1 for each seat: how likely it wins, and how far it is ahead of the best of the others."""
-    totals = judgement.totals(state)
-    if judgement.game.lowest_wins:
+def rewards_at(
+    judgement: Judgement[Any, Any], state: Any, over: bool, boldness: float, usual: float | None = None
+) -> Sequence[float]:
+    """From 0 to 1 for each seat: how likely it wins, and how far it is ahead of the best of the others. All players of
+    a team get the same. Where all play together there is no lead: their total is compared with the `usual` one."""
+    game, totals = judgement.game, judgement.totals(state)
+    if game.lowest_wins:
         totals = [-total for total in totals]
-    if over:
-        winners = judgement.game.winners(state)
-        wins = [1.0 / len(winners) if seat in winners else 0.0 for seat in range(len(totals))]
+    teams = teams_of(game, len(totals))
+    if len(teams) == 1:
+        better = _rising(totals[0] - (totals[0] if usual is None else usual), judgement.spread)
+        won = bool(game.winners(state)) if over else better
+        return [boldness * won + (1 - boldness) * better] * len(totals)
+    every = sides(teams, len(totals))
+    of_sides = _rewards_of(every, [totals[side[0]] for side in every], game.winners(state) if over else None, judgement)
+    by_seat = {
+        seat: boldness * win + (1 - boldness) * ahead
+        for side, (win, ahead) in zip(every, of_sides, strict=True)
+        for seat in side
+    }
+    return [by_seat[seat] for seat in range(len(totals))]
+
+
+def _rewards_of(
+    every: Sequence[Sequence[Seat]],
+    totals: Sequence[float],
+    winners: Sequence[Seat] | None,
+    judgement: Judgement[Any, Any],
+) -> list[tuple[float, float]]:
+    """For each player or team: how likely it wins, and how far it is ahead. `winners`: None if the game is not over."""
+    if winners is not None:
+        won = [side[0] in winners for side in every]
+        wins = [each / sum(won) for each in won]
     else:
         most = max(totals)
         odds = [math.exp((total - most) / judgement.spread * 2) for total in totals]
-        every = sum(odds)
-        wins = [each / every for each in odds]
+        wins = [each / sum(odds) for each in odds]
     best, second = sorted(totals)[-1:-3:-1]
     leads = [total - (second if total == best else best) for total in totals]
-    return [
-        boldness * win + (1 - boldness) / (1 + math.exp(min(50.0, -lead / judgement.spread)))
-        for win, lead in zip(wins, leads, strict=True)
-    ]
+    return [(win, _rising(lead, judgement.spread)) for win, lead in zip(wins, leads, strict=True)]
+
+
+def _rising(lead: float, spread: float) -> float:
+    """0 far behind, ½ level, 1 far ahead."""
+    return 1 / (1 + math.exp(min(50.0, -lead / spread)))
 
 
 def chances(judgement: Judgement[Any, Any], state: Any, playouts: int, luck: Random) -> tuple[float, ...]:
     """How likely each seat wins from here if all go on as they would at first sight."""
     sums: Sequence[float] = ()
     for _ in range(playouts):
-        wins = rewards_at(judgement, *played_on(judgement, state, state, judgement.turn(state), luck), 1.0)
+        wins = rewards_at(judgement, *played_on(judgement, state, state, luck), 1.0)
         sums = [each + win for each, win in zip(sums, wins, strict=True)] if sums else wins
     return tuple(each / playouts for each in sums)
 

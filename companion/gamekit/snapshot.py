@@ -24,7 +24,7 @@ class Told(Struct, frozen=True):
     """One line of the evening: an answer to a signal or an intention, or something that the rules decided."""
 
     number: int
-    """Grows by one with each line."""
+    """Grows by one with each line; 0 for an answer that is no line of the evening."""
     kind: Kind
     what: str
     rule: str | None = None
@@ -163,6 +163,8 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     winners: tuple[Seat, ...] = ()
     lowest_wins: bool = False
     """The fewest points win."""
+    teams: tuple[tuple[Seat, ...], ...] = ()
+    """The seats of each team; empty: all play for themselves."""
     tie_break: Ruling | None = None
     """What decided between those who share the best total; None if nothing had to."""
     shared: Ruling | None = None
@@ -242,6 +244,22 @@ class Before(Struct, frozen=True, tag_field="is", tag="before"):
     def __repr__(self) -> str:
         """Without what it holds: a repr ends up in logs."""
         return f"Before({self.id!r}, {self.entry})"
+
+
+class PieceRead(Struct, frozen=True, tag_field="is", tag="piece"):
+    """Which piece a phone has touched, for the player whose phone it is. Another player's piece is not named."""
+
+    id: str
+    """The id of the `Identify` that it answers."""
+    thing: Thing | None = None
+    """None: it is on no piece of this box, or on another player's."""
+    owner: Seat | None = None
+    """Another player, if the piece is theirs."""
+    playable: bool = False
+
+    def __repr__(self) -> str:
+        """Without the piece: a repr ends up in logs."""
+        return f"PieceRead({self.id!r})"
 
 
 class OwnView(Struct, frozen=True, tag_field="is", tag="own"):

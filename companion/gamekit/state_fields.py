@@ -17,7 +17,7 @@ from typing import Annotated, Any, TypeAlias, TypeVar, Union, get_args, get_orig
 from msgspec import Struct, defstruct
 from msgspec.structs import fields, replace
 
-from companion.gamekit.game import SEAT, FieldMark, Game, Place, Seat, Thing, Whereabouts
+from companion.gamekit.game import SEAT, FaceDown, FieldMark, Game, Place, Seat, Thing, Whereabouts
 from companion.gamekit.seat_values import chosen_seats, with_item
 
 T = TypeVar("T")
@@ -167,8 +167,11 @@ def made_choices(kind: type) -> Callable[[Any], tuple[Seat, ...]] | None:
 # --- Where pieces are: a place for each field that lists some, and for each player's part of it ------------------
 
 
-def whereabouts_of(kind: type, pieces: Callable[[Any], Sequence[Thing]]) -> Callable[[Any], Whereabouts] | None:
-    """The function that counts pieces by their kind and owner, and names none; None: the state has no box."""
+def whereabouts_of(
+    kind: type, pieces: Callable[[Any], Sequence[Thing]], face_down: Callable[[Any], FaceDown] | None = None
+) -> Callable[[Any], Whereabouts] | None:
+    """The function that counts pieces by their kind and owner, and names none; None: the state has no box. What is
+    `face_down` is in "hands" and in the "stock"."""
     names = {field.name for field in fields(kind)}
     if "box" not in names:
         return None
@@ -177,11 +180,17 @@ def whereabouts_of(kind: type, pieces: Callable[[Any], Sequence[Thing]]) -> Call
     def whereabouts(state: Any) -> Whereabouts:
         known = _nameless(pieces, state.box)
         lying: Counter[tuple[Thing, Place]] = Counter()
+        if face_down is not None:
+            hidden = face_down(state)
+            back = known[hidden.unseen[0]] if hidden.unseen else Thing("")
+            known = {piece: thing for piece, thing in known.items() if piece not in hidden.unseen}
+            lying.update({(back, Place("hands", seat)): count for seat, count in enumerate(hidden.held)})
+            lying[back, Place("stock")] = len(hidden.unseen) - sum(hidden.held)
         for field in shown:
             value = getattr(state, field.name)
             for seat, part in enumerate(value) if field.is_per_seat else [(None, value)]:
                 lying.update((known[piece], Place(field.name, seat)) for piece in _ids(part) if piece in known)
-        return lying
+        return +lying
 
     return whereabouts
 

@@ -1,5 +1,6 @@
 """The owner's packs of tags, one for each game. See docs/tags.md."""
 
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from companion.gamekit.game import Game
 from companion.home.paths import pack_path
 from companion.table.pieces import Pack, PackError, pack_text, parse_pack
 
+TOKEN_BYTES = 12
 SIZE_LIMIT = 1024 * 1024
 """Bytes: fifty times the largest real pack."""
 
@@ -19,7 +21,8 @@ def find_pack(game: Game[Any, Any], box: Any) -> Pack:
     An evening may have started with another box than the one that was enrolled. Then a tag on a piece that this box
     does not have is an unknown tag. `companion tags check` is stricter."""
     pieces = frozenset(game.pieces(box))
-    return Pack({uid: piece for uid, piece in stored_pack(game.name).tags.items() if piece in pieces})
+    stored = stored_pack(game.name)
+    return stored.with_tags({uid: piece for uid, piece in stored.tags.items() if piece in pieces})
 
 
 def stored_pack(game: str) -> Pack:
@@ -45,6 +48,11 @@ def store_pack(path: Path, pack: Pack) -> None:
         store(path, pack_text(pack))
     except (OSError, ValueError) as error:
         raise PackError(f"{path}: cannot write this: {getattr(error, 'strerror', None) or error}") from None
+
+
+def new_token() -> str:
+    """For a sticker: it stands for a piece in this owner's pack, and says nothing else."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def other_packs(game: str) -> dict[str, Pack]:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVa
 from msgspec import Meta, Struct
 
 from companion.gamekit.game import Seat
-from companion.gamekit.snapshot import Before, EarlierGame, EarlierLines, OwnView, Past, SetTable
+from companion.gamekit.snapshot import Before, EarlierGame, EarlierLines, OwnView, Past, PieceRead, SetTable
 
 IntentionId: TypeAlias = Annotated[str, Meta(max_length=64)]
 """Short, because the referee remembers it and repeats it in its answer."""
@@ -127,6 +127,41 @@ class Decline(Intention, frozen=True, tag="decline"):
         return self.question is not None
 
 
+TagNumber: TypeAlias = Annotated[str, Meta(max_length=20, pattern="^[0-9A-F]*$")]
+TagText: TypeAlias = Annotated[str, Meta(max_length=200)]
+
+
+class TapTag(Intention, frozen=True, tag="tap"):
+    """A phone has touched a tag: its player plays the piece, or only asks what it is."""
+
+    senders = ("phone",)
+
+    seat: Seat
+    uid: TagNumber = ""
+    """Its number; "" where a phone does not learn it."""
+    text: TagText = ""
+    """What is written on it."""
+    centre: bool = False
+    """This phone reads for the whole table: the piece was laid on the centre."""
+    ask: bool = False
+    """Nothing is played."""
+
+    def is_for(self, seat: Seat) -> bool:
+        return self.seat == seat
+
+
+class BeCentre(Intention, frozen=True, tag="centre"):
+    """A phone lies in the middle of the table and reads for all players, or no longer does. All players are told."""
+
+    senders = ("phone",)
+
+    seat: Seat
+    on: bool
+
+    def is_for(self, seat: Seat) -> bool:
+        return self.seat == seat
+
+
 # --- Before, after and beside the game ---
 
 
@@ -223,6 +258,19 @@ class Peek(Inquiry[OwnView], frozen=True, tag="peek"):
         return self.seat == seat
 
 
+class Identify(Inquiry[PieceRead], frozen=True, tag="identify"):
+    """Which piece is this tag on, and may this player play it?"""
+
+    senders = ("phone",)
+
+    seat: Seat
+    uid: TagNumber = ""
+    text: TagText = ""
+
+    def is_for(self, seat: Seat) -> bool:
+        return self.seat == seat
+
+
 class LookBack(Inquiry[Past], frozen=True, tag="look back"):
     """What was done lately, and what of it can be corrected?"""
 
@@ -242,7 +290,7 @@ class Reconsider(Inquiry[Before], frozen=True, tag="reconsider"):
 class LookAtTable(Inquiry[SetTable], frozen=True, tag="look at table"):
     """How is the table set up, and what should be where now?"""
 
-    senders = ("screen",)
+    senders = ("screen", "phone")
 
 
 class ReadBack(Inquiry[EarlierLines], frozen=True, tag="read back"):

@@ -34,6 +34,8 @@ class PhonesOffer(Struct, frozen=True):
     encrypted: bool = False
     new_certificate: bool = False
     """It was just made, so every phone warns once."""
+    trust: str = ""
+    """The page that explains the warning of the certificate; "" without encryption."""
 
 
 class PhoneAccess(Protocol):
@@ -96,5 +98,7 @@ class FromServer(Struct, frozen=True, omit_defaults=True):
     """A phone asks for the results of this and earlier evenings, in this language: the server cannot read journals."""
     problem: str = ""
     """Why it cannot start."""
+    trust: str = ""
+    """Where it explains its certificate."""
     crash: str = ""
     """The account of a crash (`companion.crash`): the server cannot write files."""

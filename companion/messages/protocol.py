@@ -6,7 +6,17 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from companion.gamekit.snapshot import Before, EarlierGame, EarlierLines, OwnView, Past, SetTable, Snapshot, Told
+from companion.gamekit.snapshot import (
+    Before,
+    EarlierGame,
+    EarlierLines,
+    OwnView,
+    Past,
+    PieceRead,
+    SetTable,
+    Snapshot,
+    Told,
+)
 from companion.messages.intentions import INQUIRIES, INTENTIONS, Inquiry, Intention
 
 PROTOCOL = 11
@@ -32,7 +42,7 @@ class ScreenHello(Struct, frozen=True, tag_field="is", tag="hello"):
     protocol: int
 
 
-Knowledge: TypeAlias = OwnView | Past | Before | SetTable | EarlierLines | EarlierGame
+Knowledge: TypeAlias = OwnView | PieceRead | Past | Before | SetTable | EarlierLines | EarlierGame
 """The answer to an inquiry."""
 FromReferee: TypeAlias = Snapshot | Reply | Fault | Knowledge
 FromScreen: TypeAlias = ScreenHello | Intention | Inquiry[Any]

@@ -4,12 +4,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.gamekit.paper import QUIET, STICKER, Lettering, PaperPiece, Plate
 from companion.language.wording import Language
 from companion.paper.drawing import Sheet, draw_backs, draw_fronts
 from companion.paper.fonts import letters_for
 from companion.paper.pages import SHEETS, pages
+from companion.paper.tactile_pieces import for_fingers, notches
 
 LINE = 6.5
 RULER = 100
@@ -31,6 +33,7 @@ class Printing(Struct, frozen=True):
     sheet: str = "a4"
     grey: bool = False
     backs: bool = False
+    tactile: bool = False
 
 
 class PrintedBox(Struct, frozen=True):
@@ -45,10 +48,13 @@ class PrintedBox(Struct, frozen=True):
 def print_box(content: PaperBox, language: Language, how: Printing) -> PrintedBox:
     """Raises ValueError for a piece that fits on no sheet."""
     _ = language.text
+    if how.tactile:
+        content = replace(content, pieces=for_fingers(content.pieces))
     laid_out = pages(content.pieces, SHEETS[how.sheet])
     letters = letters_for("".join(_letters(content)))
     sheet = Sheet(SHEETS[how.sheet], content.title, grey=how.grey, letters=letters)
-    _cover(sheet, content, len(laid_out), language, both_sides=how.backs)
+    told = _notches(content.pieces, language) if how.tactile else []
+    _cover(sheet, content, len(laid_out), language, told, both_sides=how.backs)
     for page in laid_out:
         sheet.next_page()
         draw_fronts(sheet, page, _("sticker"))
@@ -70,7 +76,19 @@ def _letters(content: PaperBox) -> Iterator[str]:
 # --- The first page -----------------------------------------------------------------------------------------------
 
 
-def _cover(sheet: Sheet, content: PaperBox, count: int, language: Language, *, both_sides: bool) -> None:
+def _notches(pieces: Sequence[PaperPiece], language: Language) -> list[str]:
+    """What fingers feel."""
+    _ = language.text
+    told = [
+        _("{count:notch|notches} at the left edge: {kind}", count=count, kind=kind)
+        for kind, count in notches(pieces).items()
+    ]
+    return [_("Cut out the black notches, or put a raised dot on each."), *told]
+
+
+def _cover(  # noqa: PLR0913 - all that the first page says
+    sheet: Sheet, content: PaperBox, count: int, language: Language, told: Sequence[str] = (), *, both_sides: bool
+) -> None:
     """What is in the box, and how to cut it. With double-sided printing the second half is on the back, so that the
     first sheet with pieces is a sheet of its own."""
     _ = language.text
@@ -83,7 +101,7 @@ def _cover(sheet: Sheet, content: PaperBox, count: int, language: Language, *, b
     )
     sheet.mark(Lettering(what, middle, 46, 3.2, wide, QUIET))
     top = 60.0
-    for line in _contents(content.pieces, count, language):
+    for line in [*_contents(content.pieces, count, language), *told]:
         sheet.mark(Lettering(line, middle, top, 3.2, wide))
         top += LINE
     top += LINE

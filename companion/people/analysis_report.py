@@ -13,7 +13,7 @@ from companion.gamekit.parts import texts_of
 from companion.gamekit.screen.face_discovery import find_face
 from companion.language.screen_language import _, language, load, spoken
 from companion.language.wording import plain, say
-from companion.session.game_analysis import GameAnalysis, JudgedDecision
+from companion.people.game_analysis import GameAnalysis, JudgedDecision
 from companion.session.played_game import PlayedGame
 
 SPARKS = "▁▂▃▄▅▆▇█"

@@ -18,6 +18,7 @@ from companion import __version__
 from companion.errors import JournalError, UsageError
 from companion.files import changing, load, store
 from companion.gamekit import discovery
+from companion.gamekit.ending import Teams, sides, teams_of
 from companion.gamekit.game import Ruling, Tally
 from companion.gamekit.snapshot import AWAY_S
 from companion.journal.evening_folder import evening_id, journals, recall
@@ -64,6 +65,8 @@ class PastGame(Struct, frozen=True, omit_defaults=True):
     """The ids of all rulings of a finished game, each once: so that rare ones can be told."""
     lowest_wins: bool = False
     """The fewest points win."""
+    teams: Teams = ()
+    """The seats of each team; empty: all played for themselves."""
 
     @property
     def id(self) -> str:
@@ -138,6 +141,7 @@ class _Watched:
                 played.finished,
                 tuple(sorted({ruling.what for ruling in rulings})),
                 played.game.lowest_wins,
+                _teams(played),
             )
         )
 
@@ -165,7 +169,7 @@ def _seats(played: PlayedGame, rulings: Sequence[Ruling]) -> Iterator[PastSeat]:
     result = played.result
     ranks = [1] * len(result.totals)
     if result.finished:
-        ranks = _ranks(result.totals, result.winners, played.game.lowest_wins)
+        ranks = _ranks(result.totals, result.winners, played.game.lowest_wins, _teams(played))
     tallies = _tallied(played, rulings) if result.finished else [{} for _ in result.totals]
     for seat, name in enumerate(played.header.players):
         yield PastSeat(
@@ -179,11 +183,18 @@ def _seats(played: PlayedGame, rulings: Sequence[Ruling]) -> Iterator[PastSeat]:
         )
 
 
-def _ranks(totals: Sequence[int], winners: Sequence[int], lowest_wins: bool) -> list[int]:
-    """Winners are first, whatever broke the tie; the others by their points."""
+def _teams(played: PlayedGame) -> Teams:
+    return teams_of(played.game, len(played.header.players))
+
+
+def _ranks(totals: Sequence[int], winners: Sequence[int], lowest_wins: bool, teams: Teams) -> list[int]:
+    """Winners are first, whatever broke the tie; the others by their points. A team has one rank; where all play
+    together, it is 1."""
     strength = [(seat in winners, -total if lowest_wins else total) for seat, total in enumerate(totals)]
+    first = [side[0] for side in sides(teams, len(totals))]
     return [
-        1 if seat in winners else 1 + sum(other > strength[seat] for other in strength) for seat in range(len(totals))
+        1 if seat in winners else 1 + sum(strength[other] > strength[seat] for other in first)
+        for seat in range(len(totals))
     ]
 
 

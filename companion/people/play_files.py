@@ -8,6 +8,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
+from typing import Any
 from urllib.parse import quote
 
 import msgspec
@@ -15,6 +16,8 @@ from msgspec import Struct
 
 from companion.errors import GameError, UsageError
 from companion.gamekit import discovery
+from companion.gamekit.ending import teams_of
+from companion.gamekit.game import Game
 from companion.language.wording import plain
 from companion.people.past_games import PastGame, PastSeat
 from companion.people.persons import People
@@ -191,7 +194,8 @@ def _play(play: str, lines: list[tuple[int, Mapping[str, str]]]) -> PastGame:
                 f"line {line}: {name or 'a player without a name'}{' sits twice in ' + play if name else ''}"
             )
     game = _game(first["game"] or "")
-    fewest = _lowest_wins(game)
+    installed = _installed(game)
+    fewest = installed is not None and installed.lowest_wins
     strengths = [-score if fewest else score for score in scores]
     ranks = [
         _number(line, row, "rank") if row.get("rank") else 1 + sum(other > strength for other in strengths)
@@ -199,7 +203,8 @@ def _play(play: str, lines: list[tuple[int, Mapping[str, str]]]) -> PastGame:
     ]
     won = [_yes(line, row, "won", rank == 1) for (line, row), rank in zip(lines, ranks, strict=True)]
     finished = _yes(first_line, first, "finished", True)
-    if finished and not any(won):
+    teams = teams_of(installed, len(names)) if installed else ()
+    if finished and not any(won) and len(teams) != 1:
         raise ValueError(f"line {first_line}: no player has won {play}")
     began = _moment(first_line, first["began"] or "", "began")
     ended = _moment(first_line, first["ended"], "ended") if first.get("ended") else began
@@ -212,7 +217,7 @@ def _play(play: str, lines: list[tuple[int, Mapping[str, str]]]) -> PastGame:
     known = (evening, int(number)) if evening and number.isdecimal() else (play, 1)
     seconds = 60 * _float(first_line, first, "minutes")
     start = starts[0] if len(starts) == 1 else -1
-    return PastGame(*known, game, began, ended, seconds, start, seats, finished, lowest_wins=fewest)
+    return PastGame(*known, game, began, ended, seconds, start, seats, finished, lowest_wins=fewest, teams=teams)
 
 
 def _uncelled(text: str) -> str:
@@ -234,11 +239,11 @@ def _game(name: str) -> str:
     return plain(name, 60)
 
 
-def _lowest_wins(name: str) -> bool:
-    """Whether the fewest points win; unknown of a game that is not installed."""
+def _installed(name: str) -> Game[Any, Any] | None:
+    """It knows whether the fewest points win, and who plays with whom; None: it is not installed."""
     with suppress(UsageError, GameError):
-        return discovery.find(name).lowest_wins
-    return False
+        return discovery.find(name)
+    return None
 
 
 def _number(line: int, row: Mapping[str, str], name: str) -> int:

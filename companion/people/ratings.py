@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 from openskill.models import PlackettLuce, PlackettLuceRating
 
+from companion.gamekit.ending import sides
 from companion.people.persons import Person
 from companion.people.statistics import CountedGame
 
@@ -52,8 +53,9 @@ class RatingChange(Struct, frozen=True):
     @property
     def reason(self) -> str:
         """1st of 3, expected to win 33 %: +2.4"""
-        of = len(self.game.people)
-        tied = sum(seat.rank == self.rank for seat in self.game.past.seats) > 1
+        every = sides(self.game.past.teams, len(self.game.people))
+        of = len(every)
+        tied = sum(self.game.past.seats[side[0]].rank == self.rank for side in every) > 1
         place = f"{'tied for ' if tied else ''}{ordinal(self.rank)} of {of}"
         return f"{place}, chance to win {100 * self.chance:.0f} %: {self.after - self.before:+.1f}"
 
@@ -66,23 +68,26 @@ class Ratings(Struct, frozen=True):
 
 
 def ratings(games: Iterable[CountedGame]) -> Ratings:
-    """Of these finished games, oldest first. A game that one person played alone changes nothing."""
+    """Of these finished games, oldest first. A team is as strong as its players together, and each of them learns from
+    its rank. A game that one person or one team played alone changes nothing."""
     model = PlackettLuce()
     known: dict[str, PlackettLuceRating] = {}
     people: dict[str, Person] = {}
     played: dict[str, int] = {}
     changes: list[RatingChange] = []
     for game in games:
-        if len(game.people) < 2:
+        every = sides(game.past.teams, len(game.people))
+        if len(every) < 2:
             continue
-        before = [[known.get(person.id) or model.rating()] for person in game.people]
+        before = [[known.get(game.people[seat].id) or model.rating() for seat in side] for side in every]
         chances = model.predict_win(before)
-        after = model.rate(before, ranks=[float(seat.rank) for seat in game.past.seats])
-        for index, (person, seat) in enumerate(game.pairs):
-            known[person.id], people[person.id] = after[index][0], person
-            played[person.id] = played.get(person.id, 0) + 1
-            mu = before[index][0].mu, after[index][0].mu
-            changes.append(RatingChange(person, game, *mu, seat.rank, chances[index]))
+        after = model.rate(before, ranks=[float(game.past.seats[side[0]].rank) for side in every])
+        for side, was, now, chance in zip(every, before, after, chances, strict=True):
+            for seat, old, new in zip(side, was, now, strict=True):
+                person = game.people[seat]
+                known[person.id], people[person.id] = new, person
+                played[person.id] = played.get(person.id, 0) + 1
+                changes.append(RatingChange(person, game, old.mu, new.mu, game.past.seats[seat].rank, chance))
     table = [Rating(people[id_], played[id_], each.mu, each.sigma) for id_, each in known.items()]
     table.sort(key=lambda each: (-each.band[0], each.person.name))
     return Ratings(tuple(table), tuple(changes))

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from companion.errors import JournalError, UsageError
 from companion.gamekit import discovery
+from companion.gamekit.ending import outcome_of, sides
 from companion.gamekit.parts import texts_of
 from companion.home.paths import earlier_plays_path, evenings_folder, past_games_path, people_path
 from companion.language.facts import Translate
@@ -136,10 +137,13 @@ def _game(game: PastGame, people: People, language: Language) -> Iterator[str]:
         return
     took = _("It took {count:minute|minutes}.", count=round(game.seconds / 60))
     yield f"<p>{escape(_won(game, seats, language))} {escape(took)}</p>"
-    yield _chart(seats, _("Points"))
+    yield _chart(_by_side(game, people, _), _("Points"))
     heads = (_("Rank"), _("Player"), _("Points"), _("Thinking time"))
     rows = [(str(seat.rank), person.name, numeral(seat.score), _clock(seat.thought_s)) for person, seat in seats]
-    yield _table(heads, rows, words=(1, 0))
+    if len(game.teams) == 1:  # no player is ahead of another
+        yield _table(heads[1:], [row[1:] for row in rows], words=(0,))
+    else:
+        yield _table(heads, rows, words=(1, 0))
     yield from _tallies(game, seats, language)
 
 
@@ -209,10 +213,31 @@ def _person(game: PastGame, seat: PastSeat, people: People, _: Translate) -> Per
 
 def _won(game: PastGame, seats: Sequence[tuple[Person, PastSeat]], language: Language) -> str:
     _ = language.text
-    winners = [person.name for person, seat in seats if seat.won]
-    won = _("{names} has won.", names=winners[0]) if len(winners) == 1 else ""
-    won = won or _("{names} share the victory.", names=language.listed(winners))
+    won = _winners(game, language.listed([person.name for person, seat in seats if seat.won]), _)
     return f"{won} {_('The fewest points win.')}" if game.lowest_wins else won
+
+
+def _winners(game: PastGame, names: str, _: Translate) -> str:
+    match outcome_of([number for number, seat in enumerate(game.seats) if seat.won], game.teams):
+        case "one":
+            return _("{names} has won.", names=names)
+        case "team":
+            return _("{names} have won.", names=names)
+        case "won together":
+            return _("Won together.")
+        case "lost together":
+            return _("Lost together.")
+    return _("{names} share the victory.", names=names)
+
+
+def _by_side(game: PastGame, people: People, _: Translate) -> list[tuple[Person, PastSeat]]:
+    """Each player, or each team by the names of its players, the best first."""
+    named = [_person(game, seat, people, _).name for seat in game.seats]
+    found = []
+    for side in sides(game.teams, len(game.seats)):
+        names = _("together") if len(game.teams) == 1 else " & ".join(named[seat] for seat in side)
+        found.append((Person("", names), game.seats[side[0]]))
+    return sorted(found, key=lambda pair: (pair[1].rank, pair[1].score if game.lowest_wins else -pair[1].score))
 
 
 def _clock(seconds: float) -> str:
@@ -280,8 +305,8 @@ def evening_picture(evening: EveningResults, code: str = "en") -> str:
     for game in evening.games:
         if not game.finished:
             continue
-        seats = _ranked(game, people, _)
-        heading = f"{discovery.title(game.game)}: {_won(game, seats, language)}"
+        seats = _by_side(game, people, _)
+        heading = f"{discovery.title(game.game)}: {_won(game, _ranked(game, people, _), language)}"
         drawn.append(f'<text class="game" x="24" y="{y + 28}">{escape(heading)}</text>')
         drawn.append(f'<g transform="translate(24 {y + 40})">{"".join(_bars(seats))}</g>')
         y += 40 + BAR * len(seats)

@@ -1,7 +1,9 @@
 """What the results of many games say about people and games. Pure: results in, tables out.
 
 A victory that several players share counts as a share for each of them. So all wins together are as many as the games,
-and so is what chance would give: 1/n of a win to each of n players.
+and so is what chance would give: 1/n of a win to each of n players. Of n teams each has 1/n, and each of its players as
+much: partners win together. Where all players are one team, nobody wins against anybody: such games count as played,
+and in the table of their game as won or lost.
 """
 
 from collections import Counter, defaultdict
@@ -10,7 +12,7 @@ from statistics import fmean
 
 from msgspec import Struct
 
-from companion.gamekit.ending import best_total
+from companion.gamekit.ending import best_total, share_of, sides
 from companion.people.past_games import PastGame, PastSeat, day
 from companion.people.persons import People, Person
 
@@ -48,7 +50,22 @@ class CountedGame(Struct, frozen=True):
 
     def share(self, person: Person) -> float:
         """The share of the victory that this person has."""
-        return 1 / len(self.winners) if person in self.winners else 0.0
+        winners = [number for number, seat in enumerate(self.past.seats) if seat.won]
+        return share_of(self.people.index(person), winners, self.past.teams)
+
+    @property
+    def is_contest(self) -> bool:
+        """Whether players could win against each other."""
+        return len(self.past.teams) != 1
+
+    @property
+    def chance(self) -> float:
+        """What chance would give each player: a win, divided by all players or teams."""
+        return 1 / len(sides(self.past.teams, len(self.people)))
+
+    def are_partners(self, one: Person, other: Person) -> bool:
+        seats = {self.people.index(one), self.people.index(other)}
+        return any(seats <= {*team} for team in self.past.teams)
 
 
 def counted(games: Iterable[PastGame], people: People, selection: Selection = EVERYTHING) -> list[CountedGame]:
@@ -140,14 +157,15 @@ def person_tables(games: Sequence[CountedGame]) -> list[PersonTable]:
 
 def _person_table(id_: str, games: list[CountedGame]) -> PersonTable:
     person = next(person for person in games[-1].people if person.id == id_)
-    shares = [game.share(person) for game in games]
+    contests = [game for game in games if game.is_contest]
+    shares = [game.share(person) for game in contests]
     streak, longest = streaks([share > 0 for share in shares])
     versus = _versus(person, games)
     return PersonTable(
         person,
         len(games),
         sum(shares),
-        sum(1 / len(game.people) for game in games),
+        sum(game.chance for game in contests),
         streak,
         longest,
         start_advantage([game for game in games if game.past.first >= 0 and game.people[game.past.first] == person]),
@@ -169,10 +187,10 @@ def streaks(won: Iterable[bool]) -> tuple[int, int]:
 
 
 def start_advantage(games: Sequence[CountedGame]) -> StartAdvantage:
-    """Of games whose start player is known."""
-    known = [game for game in games if game.past.first >= 0]
+    """Of games whose start player is known, and in which players compete."""
+    known = [game for game in games if game.past.first >= 0 and game.is_contest]
     wins = sum(game.share(game.people[game.past.first]) for game in known)
-    return StartAdvantage(len(known), wins, sum(1 / len(game.people) for game in known))
+    return StartAdvantage(len(known), wins, sum(game.chance for game in known))
 
 
 def h_index(plays: Iterable[int]) -> int:
@@ -187,7 +205,7 @@ def _versus(person: Person, games: Iterable[CountedGame]) -> tuple[Versus, ...]:
     for game in games:
         own = next(seat.rank for each, seat in game.pairs if each == person)
         for other, seat in game.pairs:
-            if other != person:
+            if other != person and not game.are_partners(person, other):
                 others[other.id] = other
                 outcomes[other.id][(own > seat.rank) - (own < seat.rank)] += 1
     found = [Versus(others[id_], counts[-1], counts[0], counts[1]) for id_, counts in outcomes.items()]
@@ -209,8 +227,8 @@ class ScoresFor(Struct, frozen=True):
     players: int
     games: int
     mean: float
-    winning: float
-    """What the winners had, on average."""
+    winning: float | None
+    """What the winners had, on average; None: no player has won yet."""
     best: int
 
 
@@ -247,6 +265,8 @@ class GameTable(Struct, frozen=True):
     tallies: tuple[TallyLine, ...]
     lowest_wins: bool = False
     """The fewest points win."""
+    won_together: int | None = None
+    """How many games all players won together; None where they compete."""
 
 
 def game_tables(games: Sequence[CountedGame]) -> list[GameTable]:
@@ -263,7 +283,9 @@ def _game_table(name: str, games: list[CountedGame]) -> GameTable:
     mean_s = fmean(timed) if timed else 0.0
     records = tuple(record for name_, look in _records(games) if (record := _record(name_, look, games)))
     advantage, tallies, fewest = start_advantage(games), _tally_lines(games), lowest_wins(games)
-    return GameTable(name, len(games), mean_s, _scores(games), advantage, records, tallies, fewest)
+    together = [game for game in games if not game.is_contest]
+    won = sum(bool(game.winners) for game in together) if together else None
+    return GameTable(name, len(games), mean_s, _scores(games), advantage, records, tallies, fewest, won)
 
 
 def lowest_wins(games: Iterable[CountedGame]) -> bool:
@@ -280,11 +302,15 @@ def _scores(games: Sequence[CountedGame]) -> tuple[ScoresFor, ...]:
             players,
             len(played),
             fmean(seat.score for past in played for seat in past.seats),
-            fmean(seat.score for past in played for seat in past.seats if seat.won),
+            _mean([seat.score for past in played for seat in past.seats if seat.won]),
             best_total([seat.score for past in played for seat in past.seats], lowest_wins(games)),
         )
         for players, played in sorted(by_players.items())
     )
+
+
+def _mean(scores: Sequence[int]) -> float | None:
+    return fmean(scores) if scores else None
 
 
 def _tally_lines(games: Sequence[CountedGame]) -> tuple[TallyLine, ...]:
@@ -319,12 +345,14 @@ def _highest(game: CountedGame) -> tuple[float, tuple[Person, ...]]:
     return best, tuple(person for person, seat in game.pairs if seat.score == best)
 
 
-def _lowest_winning(game: CountedGame) -> tuple[float, tuple[Person, ...]]:
+def _lowest_winning(game: CountedGame) -> tuple[float, tuple[Person, ...]] | None:
+    if not game.is_contest:
+        return None
     return -max(seat.score for seat in game.past.seats if seat.won), game.winners
 
 
 def _lead(game: CountedGame) -> tuple[float, tuple[Person, ...]] | None:
-    others = [seat.score for seat in game.past.seats if not seat.won]
+    others = [seat.score for seat in game.past.seats if not seat.won and game.is_contest]
     lead = max(seat.score for seat in game.past.seats if seat.won) - max(others) if others else 0
     return (lead, game.winners) if lead > 0 else None
 
@@ -334,12 +362,14 @@ def _lowest(game: CountedGame) -> tuple[float, tuple[Person, ...]]:
     return -best, tuple(person for person, seat in game.pairs if seat.score == best)
 
 
-def _highest_winning(game: CountedGame) -> tuple[float, tuple[Person, ...]]:
+def _highest_winning(game: CountedGame) -> tuple[float, tuple[Person, ...]] | None:
+    if not game.is_contest:
+        return None
     return min(seat.score for seat in game.past.seats if seat.won), game.winners
 
 
 def _lead_of_the_lowest(game: CountedGame) -> tuple[float, tuple[Person, ...]] | None:
-    others = [seat.score for seat in game.past.seats if not seat.won]
+    others = [seat.score for seat in game.past.seats if not seat.won and game.is_contest]
     lead = min(others) - min(seat.score for seat in game.past.seats if seat.won) if others else 0
     return (lead, game.winners) if lead > 0 else None
 

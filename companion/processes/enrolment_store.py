@@ -18,7 +18,6 @@ from companion.home.paths import box_path, pack_path, progress_path
 from companion.home.tag_packs import store_pack, stored_pack, taken_by_others
 from companion.stations import CENTRE
 from companion.table.effects import Cue, Sound
-from companion.table.pieces import Pack
 
 
 @contextmanager
@@ -104,12 +103,9 @@ class FileEnrolmentStore:
         pieces = frozenset(now.pieces)
         ours = before.pack.tags if before else {}
         with changing(pack_path(self._game.name).parent):
-            others = {
-                uid: piece
-                for uid, piece in stored_pack(self._game.name).tags.items()
-                if uid not in ours and piece in pieces
-            }
-            store_pack(pack_path(self._game.name), Pack(others | now.pack.tags))
+            stored = stored_pack(self._game.name)
+            others = {uid: piece for uid, piece in stored.tags.items() if uid not in ours and piece in pieces}
+            store_pack(pack_path(self._game.name), stored.with_tags(others | now.pack.tags))
 
     def cue(self, cue: Cue) -> None:
         for device in self._devices:

@@ -144,6 +144,13 @@ def chosen_address(settings: PhoneSettings) -> str:
     return found[0]
 
 
+def link_address(settings: PhoneSettings) -> str:
+    """The address for links on stickers: where phones connect if no other program takes the port. Raises LinkError."""
+    address = chosen_address(settings)
+    host = f"[{address}]" if ":" in address else address
+    return f"{'https' if settings.tls else 'http'}://{host}:{settings.port}"
+
+
 def _listed(found: list[str]) -> str:
     return ", ".join(found) or "none in a network"
 
@@ -269,7 +276,8 @@ class PhoneServerSupervisor:
         if said is None or codes is None:
             return None
         links = {person: f"{said.url}/#{code}" for person, code in codes.all.items()}
-        return PhonesOffer(said.url, links, said.counts, self._wifi, self._settings.tls, bool(made and made.is_new))
+        is_new = bool(made and made.is_new)
+        return PhonesOffer(said.url, links, said.counts, self._wifi, self._settings.tls, is_new, said.trust)
 
     def renew(self, person: int) -> None:
         """The new code counts even if it cannot be stored: the old one must stop working."""

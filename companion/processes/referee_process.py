@@ -107,7 +107,8 @@ def seat_pads_of(evening: Evening) -> SeatPads:
     """The pads of this evening, with real and simulated tags: a player alone with one reader plays against simulated
     neighbours. Raises PackError."""
     game, box = evening.game, evening.setup.box
-    pack = Pack(simulated_pack(game, box).tags | find_pack(game, box).tags)
+    own = find_pack(game, box)
+    pack = own.with_tags(simulated_pack(game, box).tags | own.tags)
     return SeatPads(evening.header.kit, pack, {pad(seat): seat for seat in range(len(evening.header.players))})
 
 

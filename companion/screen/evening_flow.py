@@ -59,9 +59,9 @@ class EveningFlow:
     async def resume(self, evening: PastEvening) -> str:
         return await self._go(lambda: self._lobby.resume(evening.id))
 
-    async def replay(self, evening: PastEvening) -> str:
-        """Page through the newest game of this evening."""
-        return await self._go(lambda: self._lobby.replay(evening.id, max(1, evening.games)), is_replay=True)
+    async def replay(self, evening: PastEvening, game: int) -> str:
+        """Page through this game of an evening."""
+        return await self._go(lambda: self._lobby.replay(evening.id, game), is_replay=True)
 
     async def standings(self) -> Sequence[PlayerStanding]:
         """The table of players; empty if the journals cannot be read, which is reported elsewhere."""

@@ -68,6 +68,14 @@ def own_view(dealer: Dealer | None, evening: Evening, peek: Peek) -> OwnView:
     return OwnView(peek.id, seat, evening.number, hand, offered, pieces)
 
 
+def may_play(dealer: Dealer | None, evening: Evening, seat: Seat, piece: Thing) -> bool:
+    """Whether an action that this player may do now names this piece. It depends on no other player's secrets."""
+    awaiting = evening.game.awaiting(evening.state)
+    waited_for = awaiting is not None and seat in awaiting.seats
+    shared = [action for action in evening.game.offered(evening.state) if waited_for and not hasattr(action, "seat")]
+    return any(piece.id in named(action) for action in (*held(dealer, evening, seat)[1], *shared))
+
+
 def held(dealer: Dealer | None, evening: Evening, seat: Seat) -> tuple[tuple[Thing, ...], tuple[Any, ...]]:
     """What a person was dealt, and what may be offered to them. What is chosen from the hand has to be in the hand."""
     offered = tuple(evening.game.own_offers(evening.state, seat))

@@ -142,7 +142,8 @@ class EveningHistory:
         anyway. `more`: other fields of the line."""
         self._count += not quiet
         facts = short(ruling.facts)
-        told = Told(self._count, kind, ruling.what, ruling.rule, facts, how=said.how, entry=said.entry, **more)
+        number = 0 if quiet else self._count
+        told = Told(number, kind, ruling.what, ruling.rule, facts, how=said.how, entry=said.entry, **more)
         told = told_plainly(told)
         return told if quiet else remember(self._lines, told)
 

@@ -8,7 +8,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion.errors import CompanionError
-from companion.gamekit.ending import leaders
+from companion.gamekit.ending import leaders, teams_of
 from companion.gamekit.game import Ruling, Seat
 from companion.gamekit.game_start import begin
 from companion.gamekit.snapshot import Proposal
@@ -62,9 +62,16 @@ def are_seats(evening: Evening, seats: Sequence[Seat]) -> bool:
 
 
 def won(evening: Evening) -> Ruling:
-    """Which player has the best total of all games together."""
+    """Who has the best total of all games together; where all play together, how many games they won."""
+    teams = teams_of(evening.game, len(evening.header.players))
+    if len(teams) == 1:
+        results = [*evening.results, evening.played_game.result]
+        won = sum(bool(result.winners) for result in results)
+        return Ruling(None, "match played together", {"won": won, "count": len(results)})
     totals = [*(result.totals for result in evening.results), evening.played_game.result.totals]
     sums, best = leaders(totals, evening.game.lowest_wins)
     if len(best) == 1:
         return Ruling(None, "match won", {"seat": best[0], "points": sums[best[0]]})
+    if best in teams:
+        return Ruling(None, "match won by a team", {"seats": best, "points": sums[best[0]]})
     return Ruling(None, "match shared", {"seats": best, "points": sums[best[0]]})

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from companion.gamekit.ending import broken_tie, shared_victory
+from companion.gamekit.ending import broken_tie, shared_victory, teams_of
 from companion.gamekit.game import Awaiting
 from companion.gamekit.snapshot import Player, Result, Snapshot, Told
 from companion.session import match
@@ -42,6 +42,7 @@ def seen(evening: Evening, name: str, kit: Kit, state: Any) -> Snapshot:
         scores=game.scores(state) if awaiting is None else (),
         winners=game.winners(state) if awaiting is None else (),
         lowest_wins=game.lowest_wins,
+        teams=teams_of(game, len(evening.header.players)),
         tie_break=broken_tie(game, state) if awaiting is None else None,
         shared=shared_victory(game, state) if awaiting is None else None,
         match=tuple(Result(result.totals, result.winners) for result in evening.results),

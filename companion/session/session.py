@@ -28,6 +28,7 @@ from companion.gamekit.snapshot import (
     Lying,
     OwnView,
     Past,
+    PieceRead,
     Preparation,
     Question,
     SetTable,
@@ -44,9 +45,10 @@ from companion.session.history import EveningHistory, HeardAs, note
 from companion.session.seen_ids import NewestIds
 from companion.session.thinking_time import Thinking, thinkers
 from companion.session.undo import correction_moves, needs_agreement, undo_entry, undo_moves
+from companion.stations import CENTRE, pad
 from companion.table.interpreter import Again, Agreement, Disagreement, Do, Leaf, SeatPads, TakeBack, interpret
 from companion.table.presence import DeviceStatus, Presence
-from companion.table.signals import Held, Pressed, Signal, TagIntroduced, TagRemoved
+from companion.table.signals import Held, Pressed, Signal, TagIntroduced, TagRemoved, TagTapped
 
 SLOWEST, FASTEST = 1 / 16, 64.0
 """How much slower or faster than at the start simulated hands may be made to play."""
@@ -153,6 +155,8 @@ class Session:
         """Until then the time since the newest entry counts as thinking; None: nothing is known of it."""
         self._back_at = None if self._unchecked or evening.last_action is None else resumed_at
         """When players said after a restart that they are back at the table; without pieces to check, the restart."""
+        self._centre: Seat | None = None
+        """Whose phone is the centre of the table."""
         self._tempo = Tempo()
         self._history = EveningHistory()
         self._snapshots = 0
@@ -178,6 +182,9 @@ class Session:
         heard = HeardAs("button" if isinstance(signal, Pressed | Held) else "tag", signal.id, at)
         if self._knows(heard):
             return self._tell("repeated", heard, note("heard already"))
+        return self._interpret(signal, heard)
+
+    def _interpret(self, signal: Signal, heard: HeardAs) -> Decision:
         self._devices = self._devices.after(signal)
         evening = self.evening
         if isinstance(signal, TagIntroduced):
@@ -210,7 +217,8 @@ class Session:
     def heed(self, intention: Intention, at: float) -> Decision:
         """Judge what a player wants. A sender that speaks for one seat alone is a phone."""
         phone = isinstance(intention, intentions.Act) and intention.seat is not None
-        heard = HeardAs("phone" if phone else "screen", intention.id, at)
+        how = "tag" if isinstance(intention, intentions.TapTag) else "phone" if phone else "screen"
+        heard = HeardAs(how, intention.id, at)
         if self._knows(heard):
             return self._tell("repeated", heard, note("heard already"))
         decision: Decision = HANDLERS[type(intention)](self, intention, heard)
@@ -257,6 +265,47 @@ class Session:
         if isinstance(action, self.evening.game.communal):
             return self._ask(public_snapshot.kind_of(action), (), wanted, note("needs everybody"))
         return wanted
+
+    # --- Phones as readers ------------------------------------------------------------------------------------
+
+    @handles(intentions.TapTag)
+    def _tap(self, tap: intentions.TapTag, heard: HeardAs) -> Decision:
+        """A phone is a reader at its seat, or at the centre. At its seat another player's piece is not played, and all
+        players are told that it was read, but not which one it was: that would depend on what its owner hides."""
+        at_centre = tap.centre and not tap.ask
+        if at_centre and tap.seat != self._centre:
+            return self._refuse(note("not the centre"), heard)
+        tapped = TagTapped(CENTRE if at_centre else pad(tap.seat), int(heard.at * 1000), self._uid(tap))
+        piece = self._seat_pads.pack.tags.get(tapped.uid)
+        if piece is None:
+            return self._tell("unknown", heard, note("unknown sticker"))
+        if not tap.ask and (at_centre or piece.owner in (None, tap.seat)):
+            return self._interpret(tapped, heard)
+        again = self._presence.repeats(tapped)
+        self._presence = self._presence.after(tapped)
+        if piece.owner in (None, tap.seat):
+            return self._tell("noted", heard, note("piece was read"), quiet=True)
+        return self._tell("foreign", heard, note("phone has read", seat=tap.seat, owner=piece.owner), quiet=again)
+
+    def _uid(self, read: intentions.TapTag | intentions.Identify) -> str:
+        """The number under which the pack knows this tag; as the phone has it, if the pack does not know it. An iPhone
+        learns what is written on a tag, and not its number."""
+        evening, known = self.evening, self._seat_pads.pack
+        if read.uid and read.uid not in known.tags:
+            met = TagIntroduced(CENTRE, 0, read.uid, read.text)
+            self._seat_pads = self._seat_pads.acquainted(evening.game, evening.setup.box, met)
+        return read.uid or known.uid_with(read.text) or ""
+
+    @handles(intentions.BeCentre)
+    def _be_centre(self, centre: intentions.BeCentre, heard: HeardAs) -> Told:
+        self._answered.add(heard.cause)
+        if centre.on and self._centre != centre.seat:
+            self._centre = centre.seat
+            return self._tell("noted", heard, note("phone is the centre", seat=centre.seat))
+        if not centre.on and self._centre == centre.seat:
+            self._centre = None
+            return self._tell("noted", heard, note("phone left the centre", seat=centre.seat))
+        return self._tell("noted", heard, note("heard already"), quiet=True)
 
     # --- Undo and corrections ---------------------------------------------------------------------------------
 
@@ -519,6 +568,15 @@ class Session:
     @handles(intentions.Peek)
     def _own_view(self, peek: intentions.Peek) -> OwnView:
         return dealt_hands.own_view(self._dealer, self.evening, peek)
+
+    @handles(intentions.Identify)
+    def _identify(self, identify: intentions.Identify) -> PieceRead:
+        """A piece without an owner is named whoever holds it: the answer does not depend on where it is."""
+        piece = self._seat_pads.pack.tags.get(self._uid(identify))
+        if piece is None or piece.owner not in (None, identify.seat):
+            return PieceRead(identify.id, owner=piece.owner if piece else None)
+        playable = piece.id != "" and dealt_hands.may_play(self._dealer, self.evening, identify.seat, piece)
+        return PieceRead(identify.id, piece, playable=playable)
 
     @handles(intentions.LookBack)
     def _look_back(self, look_back: intentions.LookBack) -> Past:

@@ -6,9 +6,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from companion.gamekit.face_down import DealtCards, SimulatedDeal, drawn
 from companion.gamekit.game import Seat
 from companion.gamekit.parts import brings_players, judgement_of
 from companion.gamekit.search import SeatKnowledge, Skill, UnclearPastError, decide, knowledge_of, skill_of, steady
+from companion.session.dealt_hands import PastOf
 from companion.session.evening import Evening
 
 USUAL = "easy"
@@ -20,6 +22,7 @@ class SearchPlayers:
 
     def __init__(self, evening: Evening, seed: int) -> None:
         self._evening, self._seed = evening, seed
+        self.deal = SimulatedDeal(evening.game, seed) if evening.game.face_down else None
 
     def skill(self, seat: Seat) -> Skill | None:
         """None: this one plays as the game's own simulated players do."""
@@ -27,6 +30,19 @@ class SearchPlayers:
         if said is None and not brings_players(self._evening.game.name):
             said = USUAL
         return skill_of(said) if said else None
+
+    @property
+    def lying(self) -> DealtCards | None:
+        """Where the simulated stack has dealt the cards that are face down; None: the game has none."""
+        evening = self._evening
+        past = PastOf(evening.played_game.played)
+        return self.deal.lying(len(evening.results), past, evening.state) if self.deal else None
+
+    @property
+    def drawn(self) -> Any | None:
+        """The action that shows the next card of the simulated stack; None: none is shown now."""
+        lying = self.lying
+        return drawn(self._evening.game.legal(self._evening.state), lying) if lying else None
 
     def thought(self, seat: Seat, held: frozenset[str] | None, *, hurry: bool) -> Callable[[], Any]:
         """What to call to make up this player's mind. It may run in another thread: all that it needs is looked at

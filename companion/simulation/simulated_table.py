@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.gamekit import discovery
+from companion.gamekit.face_down import SimulatedDeal
 from companion.gamekit.game import Seat, Thing
 from companion.gamekit.parts import seat_players
 from companion.gamekit.simulated import (
@@ -142,9 +143,12 @@ class SimulatedTable:
         """What a person holds in this game of the match."""
         return tuple(dealing.dealt(number, past, state, seat)) if (dealing := self._dealing(game)) else ()
 
-    def _dealing(self, game: str) -> Dealing | None:
+    def _dealing(self, game: str) -> Dealing | SimulatedDeal | None:
+        """Players of the game's own deal; else the kit does, if it knows what is face down."""
         players: Any = self._seated(game)
-        return players if self._deals and hasattr(players, "deals") else None
+        if not self._deals or hasattr(players, "deals"):
+            return players if self._deals else None
+        return self._search.deal if self._search else None
 
     # --- Playing ----------------------------------------------------------------------------------------------
 
@@ -165,6 +169,8 @@ class SimulatedTable:
         plan = self._agree(snapshot) if snapshot.question else players.plan(snapshot) or self._dealt_out(snapshot)
         if plan is None:
             return None
+        if not snapshot.question and not plan.decides and self._search and (shown := self._search.drawn):
+            plan = replace(plan, act=Say(shown))
         if not snapshot.question and self._searches(plan):
             plan = self._searched(snapshot, players, plan, before)
         mistakes = () if snapshot.question else players.mistakes(snapshot, plan)
@@ -175,7 +181,9 @@ class SimulatedTable:
 
     def _dealt_out(self, snapshot: Snapshot) -> NextAct | None:
         """Something that hands do for persons, by chance, if these players leave it to the persons."""
-        if self._dealing(snapshot.game) or not snapshot.by_table or snapshot.awaiting is None:
+        dealing = self._dealing(snapshot.game)
+        own = dealing is not None and not isinstance(dealing, SimulatedDeal)
+        if own or not snapshot.by_table or snapshot.awaiting is None:
             return None
         actions = [action for action in snapshot.offered if str(action.__struct_config__.tag) in snapshot.by_table]
         luck = chance(self._seed, len(snapshot.match), snapshot.entry, "dealt out")
@@ -220,7 +228,11 @@ class SimulatedTable:
         return NextAct(plan.seat, plan.think_ms, Say(action), plan.first)
 
     def _held(self, snapshot: Snapshot, players: Any, seat: Seat) -> frozenset[str] | None:
-        return players.held(snapshot, seat) if hasattr(players, "held") else None
+        if hasattr(players, "held"):
+            held: frozenset[str] = players.held(snapshot, seat)
+            return held
+        lying = self._search.lying if self._search else None
+        return lying.hands[seat] if lying else None
 
     def _agree(self, snapshot: Snapshot) -> NextAct | None:
         """Every simulated player who is asked agrees. At a shared green button their hands would speak for a person,

@@ -27,6 +27,7 @@ from companion.table.signals import (
     TagPlaced,
     TagRemoved,
     TagsUnclear,
+    TagTapped,
 )
 
 
@@ -158,10 +159,13 @@ def _counts(game: Game[Any, Any], state: Any, meaning: Meaning) -> bool:
     return isinstance(meaning, Draft)
 
 
-def _gesture(seat_pads: SeatPads, presence: Presence, signal: TagPlaced | TagFound | Pressed | Held) -> Gesture | Aside:
-    if seat_pads.kit == "none":
+def _gesture(
+    seat_pads: SeatPads, presence: Presence, signal: TagPlaced | TagTapped | TagFound | Pressed | Held
+) -> Gesture | Aside:
+    """Phones are readers at every table, whatever its kit."""
+    if seat_pads.kit == "none" and not isinstance(signal, TagTapped):
         return Aside("idle", "no readers")
-    if isinstance(signal, TagPlaced | TagFound) and signal.uid not in seat_pads.pack.tags:
+    if isinstance(signal, TagPlaced | TagTapped | TagFound) and signal.uid not in seat_pads.pack.tags:
         return Aside("unknown", "unknown tag", {"uid": signal.uid})
     if signal.station != CENTRE and signal.station not in seat_pads.pads:
         return Aside("foreign", "empty pad", {"station": signal.station})

@@ -22,10 +22,13 @@ from companion.table.signals import (
     TagPlaced,
     TagRemoved,
     TagsUnclear,
+    TagTapped,
 )
 
 REPEAT_MS = 350
 """A tag that is placed again this soon was one movement of the hand."""
+TAP_AGAIN_MS = 1500
+"""The same for a phone, which reads a tag again and again while it stays close."""
 PRESS_AGAIN_MS = 200
 """The same for a button. Intended presses are slower than this; a trembling hand is faster."""
 
@@ -62,16 +65,21 @@ class Presence(Struct, frozen=True):
                 return self.lying.get(uid) == station
             case TagPlaced(station, at_ms, uid):
                 return self.lying.get(uid) == station or _soon(self.tapped.get(station), uid, at_ms, REPEAT_MS)
+            case TagTapped(station, at_ms, uid):
+                return _soon(self.tapped.get(station), uid, at_ms, TAP_AGAIN_MS)
             case Pressed(station, at_ms, button) | Held(station, at_ms, button):
                 return _soon(self.pressed.get(station), button, at_ms, PRESS_AGAIN_MS)
         return False
 
     def after(self, signal: Signal) -> "Presence":
-        """The presence after this signal. A repeated signal does not extend the time."""
+        """The presence after this signal. A repeated signal does not extend the time, except for a phone that stays
+        close to a tag. What a phone has touched is not known to be anywhere."""
         match signal:
             case TagPlaced(station, at_ms, uid):
                 tapped = self.tapped if self.repeats(signal) else self.tapped | {station: (uid, at_ms)}
                 return replace(self._with(uid, station, at_ms), tapped=tapped)
+            case TagTapped(station, at_ms, uid):
+                return replace(self, tapped=self.tapped | {station: (uid, at_ms)})
             case TagFound(station, at_ms, uid) if since := self._since(signal):
                 by = self._others(uid, station, *since) | {station: at_ms} | since
                 return replace(self, told=self._told(uid, by))
@@ -131,7 +139,7 @@ class DeviceStatus(Struct, frozen=True):
                 return self._with(StationState(station, "lost", problem))
             case Connecting():
                 return self._with(StationState(station, "connecting"))
-            case Remarked():
+            case Remarked() | TagTapped():  # a phone is no device of the table
                 return self
             case LinkUp():
                 return self._with(StationState(station, "ready"))

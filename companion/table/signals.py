@@ -17,6 +17,15 @@ class TagPlaced(Struct, frozen=True, tag=True):
     """Identifies this event, so that it counts once when it is sent again after a crash; "" if the device cannot."""
 
 
+class TagTapped(Struct, frozen=True, tag=True):
+    """A phone has touched a tag. It says nothing about where the tag is now: a phone sees no tag leave."""
+
+    station: str
+    at_ms: int
+    uid: str
+    id: str = ""
+
+
 class TagIntroduced(Struct, frozen=True, tag=True):
     """The text on a tag. It comes before the tag itself, so that an unknown tag is known by then."""
 
@@ -119,6 +128,7 @@ class Remarked(Struct, frozen=True, tag=True):
 
 Signal: TypeAlias = (
     TagPlaced
+    | TagTapped
     | TagIntroduced
     | TagFound
     | TagRemoved

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.gamekit import discovery
-from companion.gamekit.ending import broken_tie, shared_victory
+from companion.gamekit.ending import broken_tie, shared_victory, sides, teams_of
 from companion.gamekit.game import Game, Refusal, Score
 from companion.gamekit.game_start import Header, begin, read_action
 from companion.home.transcript_files import box_of, read_transcript
@@ -221,8 +221,10 @@ def _turn_lines(verdict: Verdict, names: list[str]) -> Iterator[str]:
 
 def _end_lines(verdict: Verdict, names: list[str]) -> Iterator[str]:
     yield "Scores"
-    for score in verdict.game.scores(verdict.state):
-        yield f"  {names[score.seat]}: {filled(verdict.game.unit, {'total': score.total})}"
+    scores = verdict.game.scores(verdict.state)
+    for side in sides(teams_of(verdict.game, len(names)), len(names)):
+        score = scores[side[0]]
+        yield f"  {listed([names[seat] for seat in side])}: {filled(verdict.game.unit, {'total': score.total})}"
         yield from (f"        {verdict.say(note)}{_cited(note.rule)}" for note in score.notes)
         for part in score.parts:
             ruling = f" ({part.rule})" if part.rule else ""
@@ -234,4 +236,7 @@ def _end_lines(verdict: Verdict, names: list[str]) -> Iterator[str]:
     if shared:
         yield f"Shared: {verdict.say(shared)}{_cited(shared.rule)}"
     winners = verdict.game.winners(verdict.state)
+    if not winners:
+        yield "All players lose together"
+        return
     yield f"{ENGLISH.plural('Winner', 'Winners', len(winners))}: {listed([names[seat] for seat in winners])}"

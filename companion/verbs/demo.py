@@ -14,7 +14,7 @@ from typing import Any, get_args
 
 from companion.errors import UsageError
 from companion.gamekit import discovery
-from companion.gamekit.ending import broken_tie, shared_victory
+from companion.gamekit.ending import broken_tie, shared_victory, sides, teams_of
 from companion.gamekit.game import Part, Ruling
 from companion.gamekit.game_start import usual_names
 from companion.gamekit.snapshot import Told
@@ -163,8 +163,10 @@ def result_lines(evening: Evening) -> list[str]:
     """The scores, and why; what broke a tie; why the victory is shared; who won."""
     game, names = evening.game, evening.header.players
     lines: list[str] = []
-    for score in game.scores(evening.state):
-        lines.append(f"{names[score.seat]}: {filled(game.unit, {'total': score.total})}")
+    scores = game.scores(evening.state)
+    for side in sides(teams_of(game, len(names)), len(names)):
+        score = scores[side[0]]
+        lines.append(f"{listed([names[seat] for seat in side])}: {filled(game.unit, {'total': score.total})}")
         told: list[tuple[str, Ruling | Part]] = [("", note) for note in score.notes]
         for points, each in [*told, *((numeral(part.points), part) for part in score.parts)]:
             lines.append(f"{points:>4}  {_said(each, evening)}" + (f" ({each.rule})" if each.rule else ""))
@@ -175,4 +177,7 @@ def result_lines(evening: Evening) -> list[str]:
     if shared:
         lines.append(f"Shared: {_said(shared, evening)}" + (f" ({shared.rule})" if shared.rule else ""))
     winners = [names[seat] for seat in game.winners(evening.state)]
-    return [*lines, f"{listed(winners)} {ENGLISH.plural('wins', 'win', len(winners))}."]
+    if not winners:
+        return [*lines, "All players lose together."]
+    together = " together" if len(teams_of(game, len(names))) == 1 else ""
+    return [*lines, f"{listed(winners)} {ENGLISH.plural('wins', 'win', len(winners))}{together}."]

@@ -5,6 +5,7 @@ import sys
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -19,17 +20,19 @@ from companion.devices.reader_kinds import kinds_check, reader_check
 from companion.devices.satellite.check import satellite_check
 from companion.doctor.installation import installation_checks
 from companion.doctor.owner_files import box_checks, game_checks, home_checks, running
-from companion.doctor.phone_check import certificate_check, phones_check
+from companion.doctor.phone_check import certificate_check, links_check, phones_check
 from companion.doctor.voice_check import voice_check
 from companion.gamekit import discovery
 from companion.home.paths import certificate_path, home, looks_path
 from companion.home.preferences import LooksFile
+from companion.home.tag_packs import stored_pack
 from companion.language.wording import plain
 from companion.messages.looks import SPEECH
 from companion.messages.phone_access import PORT, PORTS
 from companion.processes.certificate import facts
 from companion.processes.network_addresses import addresses
 from companion.processes.phone_server import missing
+from companion.table.pieces import PackError
 from companion.verbs.arguments import add_table
 
 
@@ -85,9 +88,19 @@ def checks(table: TableSettings, system: System) -> Iterator[Check]:
     yield voice_check(LooksFile(looks_path()).recall().speech or SPEECH[0])
     yield phones_check(missing, addresses, range(PORT, PORT + PORTS), wanted=table.wifi is not None)
     yield certificate_check(_certified_until, datetime.now(UTC))
+    yield links_check(_links_on_stickers, addresses)
     yield kinds_check()
     yield from game_checks()
     yield from box_checks(discovery.playable())
+
+
+def _links_on_stickers() -> dict[str, str]:
+    """Packs that cannot be read are reported with the boxes."""
+    found: dict[str, str] = {}
+    for game in discovery.names():
+        with suppress(PackError):
+            found[game] = stored_pack(game).links
+    return {game: link for game, link in found.items() if link}
 
 
 def _certified_until() -> datetime | None:

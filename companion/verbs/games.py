@@ -17,6 +17,7 @@ from companion.home.paths import evenings_folder, removed_folder
 from companion.journal import evening_folder
 from companion.journal.evening_folder import Summary
 from companion.language.wording import counted, listed, numeral, plain
+from companion.session.played_game import Ending
 
 LENGTH = 1000
 """How many letters of a line are printed: it quotes names of files."""
@@ -90,17 +91,25 @@ def _standing(summary: Summary) -> str:
     names = [plain(name) for name in summary.players]
     if summary.result is None:
         return f"{listed(names)}, {counted(summary.actions, 'action')} so far"
-    return f"{_points(names, summary.result.totals)}; won by {listed([names[seat] for seat in summary.result.winners])}"
+    return f"{_points(names, summary.result.totals)}; {_won(names, summary.result)}"
+
+
+def _won(names: Sequence[str], ending: Ending) -> str:
+    """No winner: all players lost together."""
+    if not ending.finished:
+        return "not finished"
+    return f"won by {listed([names[seat] for seat in ending.winners])}" if ending.winners else "lost together"
 
 
 def _match(summary: Summary) -> Iterator[str]:
     """Every game of a match before the newest, the sums, and who leads or has won."""
     names = [plain(name) for name in summary.players]
     for number, ending in enumerate(summary.earlier, summary.games - len(summary.earlier)):
-        won = f"won by {listed([names[seat] for seat in ending.winners])}" if ending.finished else "not finished"
-        yield f"game {number}: {_points(names, ending.totals)}; {won}"
+        yield f"game {number}: {_points(names, ending.totals)}; {_won(names, ending)}"
     played = [*summary.earlier, *([summary.result] if summary.result else [])]
-    if summary.earlier:
+    if summary.earlier and any(ending.finished and not ending.winners for ending in played):
+        yield f"match: {sum(bool(ending.winners) for ending in played)} of {counted(len(played), 'game')} won together"
+    elif summary.earlier:
         sums, best = leaders([ending.totals for ending in played], summary.lowest_wins)
         over = "it has ended, won by" if summary.ended else "led by"
         yield f"match: {_points(names, sums)}; {over} {listed([names[seat] for seat in best])}"

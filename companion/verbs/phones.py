@@ -68,6 +68,9 @@ def _print_codes(supervisor: PhoneServerSupervisor, path: Path) -> None:
 
     offer = supervisor.offer()
     assert offer is not None  # it has just been opened
+    if offer.trust:
+        print(f"\nNew phones first, once: {offer.trust} explains the warning about the certificate", flush=True)
+        segno.make(offer.trust, error="l", micro=False).terminal(compact=True, border=2)
     for person, name in (people_of(path) | {SPECTATORS: "only watching"}).items():
         print(f"\n{name}: {offer.links[person]}", flush=True)
         segno.make(offer.links[person], error="l", micro=False).terminal(compact=True, border=2)

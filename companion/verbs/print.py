@@ -37,6 +37,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--language", choices=tuple(LANGUAGES), help="of the words (default: the screen's language)")
     parser.add_argument("--grey", action="store_true", help="for a printer without colours; keeps shapes and words")
     parser.add_argument("--backs", action="store_true", help="a page of backs behind each page, to print on both sides")
+    parser.add_argument("--tactile", action="store_true", help="large type, and notches for each kind of piece")
     parser.add_argument("--box", type=Path, metavar="FILE", help="the box file (default: your own, else the stand-in)")
     parser.add_argument("--force", action="store_true", help="overwrite FILE")
 
@@ -46,8 +47,8 @@ def run(said: Namespace) -> int:
     game = discovery.find(said.game)
     found = find_box(game, said.box)
     code = said.language or LooksFile(looks_path()).recall().language or preferred(os.environ)
-    grey = "-grey" if said.grey else ""
-    path: Path = said.output or Path(f"{game.name}-{said.paper}-{code}{grey}.pdf")
+    how = ("-grey" if said.grey else "") + ("-tactile" if said.tactile else "")
+    path: Path = said.output or Path(f"{game.name}-{said.paper}-{code}{how}.pdf")
     _check_free(path, force=said.force)
     pieces, language = pieces_of(game, found.box, code)
     printed = _printed(said, found, pieces, language)
@@ -90,7 +91,7 @@ def _printed(said: Namespace, found: FoundBox, pieces: list[PaperPiece], languag
     standin = getattr(found.box, "provenance", "") == "stand-in"
     content = PaperBox(discovery.title(said.game), pieces, standin)
     try:
-        return print_box(content, language, Printing(said.paper, said.grey, said.backs))
+        return print_box(content, language, Printing(said.paper, said.grey, said.backs, said.tactile))
     except ValueError as error:
         raise UsageError(f"{said.game} cannot be printed: {error}") from None
 

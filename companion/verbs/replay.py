@@ -16,10 +16,10 @@ from companion.home.preferences import LooksFile
 from companion.language.screen_language import speak, spoken
 from companion.language.wording import indented, listed, plain
 from companion.people.analysis_report import picture, report
+from companion.people.game_analysis import analyse
 from companion.processes.evenings import find_evening
 from companion.processes.replay_process import WantedReplay, evening_at, prepare, serve, show_replay
 from companion.processes.screen_process import require_terminal
-from companion.session.game_analysis import analyse
 from companion.session.played_game import PlayedGame
 from companion.verbs.arguments import add_screen, natural, screen_settings
 

@@ -124,9 +124,12 @@ def _rated(found: Ratings) -> dict[str, Rating]:
 
 def _of_game(table: GameTable) -> Iterator[str]:
     yield f"{discovery.title(table.game)}: {counting(table.games, 'game')}, {_minutes(table.seconds)} on average"
+    if table.won_together is not None:
+        yield f"  won together: {table.won_together} of {table.games}"
     for each in table.scores:
+        winning = f"winners {each.winning:.1f}, " if each.winning is not None else ""
         yield (
-            f"  with {counting(each.players, 'player')}: mean {each.mean:.1f}, winners {each.winning:.1f}, "
+            f"  with {counting(each.players, 'player')}: mean {each.mean:.1f}, {winning}"
             f"{'lowest' if table.lowest_wins else 'highest'} {each.best} ({counting(each.games, 'game')})"
         )
     if table.start.games:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from companion.config import TableSettings
 from companion.devices.tag_field import TagField, Uid
@@ -17,11 +18,12 @@ from companion.gamekit.game import Game, Thing
 from companion.home.box_files import FoundBox, find_box
 from companion.home.enrolment_progress import half_done
 from companion.home.paths import pack_path
-from companion.home.tag_packs import other_packs, read_pack, store_pack, stored_pack, taken_by_others
+from companion.home.tag_packs import new_token, other_packs, read_pack, store_pack, stored_pack, taken_by_others
 from companion.language.wording import ENGLISH, counted, plain
 from companion.processes import tag_taps
-from companion.table.pieces import Pack, PackError, pack_text, parse_pack, piece_text
-from companion.verbs.arguments import game_name, natural
+from companion.processes.phone_server import link_address
+from companion.table.pieces import Pack, PackError, pack_text, parse_pack, piece_from_text, token_text
+from companion.verbs.arguments import add_phone_address, game_name, natural, phone_settings
 
 LENGTH = 120
 LISTED = 8
@@ -41,6 +43,8 @@ OUTCOMES = {
     "refused": "this tag is locked: it works by its number",
 }
 AGAIN = ("no answer", "garbled")
+LINK = "/t#"
+"""Between the table's address and a tag's token, in a link."""
 
 
 EXAMPLES = ("companion tags check lascaux", "companion tags export lascaux -o lascaux-tags.toml")
@@ -65,7 +69,13 @@ def arguments(parser: ArgumentParser) -> None:
         "companion tags merge lascaux their-tags.toml",
     )
     listed = add("list", "every piece with its tag", "companion tags list lascaux")
-    write = add("write", "write on each sticker which piece it is on, for other tables", "companion tags write lascaux")
+    write = add(
+        "write",
+        "write a secret token on each sticker; renews those that name their piece",
+        "companion tags write lascaux --links",
+    )
+    write.add_argument("--links", action="store_true", help="also a link, so that an iPhone can read the piece")
+    add_phone_address(write)
     for action in (check, export, merge, listed, write):
         action.add_argument("game", type=game_name, metavar="GAME", help="which game")
     merge.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a pack that `companion tags export` wrote")
@@ -81,7 +91,7 @@ def run(said: Namespace) -> int:
         case "merge":
             return merge(said.game, said.files)
         case "write":
-            return write(said.game)
+            return write(said.game, link_address(phone_settings(said)) if said.links else "")
     return list_tags(said.game)
 
 
@@ -181,6 +191,7 @@ def _half_done(own: Owned) -> Iterator[str]:
 def _try_each(own: Owned, pack: Pack, wired: TableSettings, reads: int) -> list[str]:
     """Read each tag often, and return the weak ones. A tag may be tried again: its best attempt counts."""
     best: dict[str, int] = {}
+    old: list[str] = []
 
     def visit(field: TagField, uid: Uid) -> None:
         name = uid.hex().upper()
@@ -189,11 +200,15 @@ def _try_each(own: Owned, pack: Pack, wired: TableSettings, reads: int) -> list[
             print(f"{name}: sits on no piece of {own.game.name}", flush=True)
             return
         best[name] = max(answered, best.get(name, 0))
+        if _names_its_piece(field, uid):
+            old.append(name)
         told = "good" if answered == reads else "WEAK: lay it flat and try again, or use another sticker"
         print(f"{name}: {own.called(pack.tags[name])}: answered {answered} of {reads}, {told}", flush=True)
 
     print(f"Lay the {counted(len(pack.tags), 'tag')} on the reader, one after the other. Ctrl-C ends.", flush=True)
     tag_taps.visit_tags(wired, visit, lambda: len(best) == len(pack.tags))
+    for uid in old:
+        print(f"readable: {uid} names its piece, and every phone can read it: `companion tags write` renews it")
     weak = [uid for uid, answered in best.items() if answered < reads]
     for uid in weak:
         print(f"weak: {uid} on {own.called(pack.tags[uid])} answered {best[uid]} of {reads}")
@@ -202,8 +217,19 @@ def _try_each(own: Owned, pack: Pack, wired: TableSettings, reads: int) -> list[
     return weak
 
 
-def write(name: str) -> int:
-    """Write the name of its piece on each tag. 0: all were written; 1: some are left."""
+def _names_its_piece(field: TagField, uid: Uid) -> bool:
+    """Whether an earlier version has written on this tag which piece it is on."""
+    try:
+        from companion.devices.ndef import PAGED_UID_BYTES, read_text
+    except ImportError:
+        return False
+    text = read_text(field, uid) if len(uid) == PAGED_UID_BYTES else None
+    return isinstance(text, str) and piece_from_text(text) is not None
+
+
+def write(name: str, address: str = "") -> int:
+    """Write a token on each tag, and a link to it at this address, if there is one. 0: all were written; 1: some are
+    left. What the tokens stand for is in the pack, and nowhere else."""
     own, pack = owned(name), stored_pack(name)
     wired = tag_taps.readers()
     if not pack.tags:
@@ -215,6 +241,9 @@ def write(name: str) -> int:
     except ImportError as error:
         raise DeviceError(f"{error.name} is missing; pip install 'companion-table[pi]' installs it") from None
     done: dict[str, str] = {}
+    tokens = dict(pack.tokens)
+    if address:
+        print(f"The links open {address}. They work as long as the table has this address (docs/tags.md).", flush=True)
 
     def visit(field: TagField, uid: Uid) -> None:
         number = uid.hex().upper()
@@ -222,7 +251,10 @@ def write(name: str) -> int:
         if piece is None:
             print(f"{number}: sits on no piece of {name}; it is left as it is", flush=True)
             return
-        outcome = write_text(field, uid, piece_text(name, piece))
+        token = tokens.setdefault(number, new_token())
+        outcome = write_text(field, uid, token_text(token), f"{address}{LINK}{token}" if address else "")
+        if outcome in ("written", "the same"):
+            _keep_token(name, number, token, address)
         if outcome not in AGAIN:
             done[number] = outcome
         print(f"{number}: {own.called(piece)}: {OUTCOMES[outcome]}", flush=True)
@@ -230,8 +262,21 @@ def write(name: str) -> int:
     print(f"Lay the {counted(len(pack.tags), 'tag')} on the reader, one after the other. Ctrl-C ends.", flush=True)
     tag_taps.visit_tags(wired, visit, lambda: len(done) == len(pack.tags))
     written = sum(outcome in ("written", "the same") for outcome in done.values())
-    print(f"{written} of {counted(len(pack.tags), 'tag')} now say what they are on.")
+    print(f"{written} of {counted(len(pack.tags), 'tag')} now carry a token that only this table knows.")
     return int(written < len(pack.tags))
+
+
+def _keep_token(name: str, uid: str, token: str, address: str) -> None:
+    """Store what is written on a tag now. Another command may have changed the pack meanwhile. Raises PackError."""
+    path = pack_path(name)
+    try:
+        with changing(path.parent):
+            stored = stored_pack(name)
+            renewed = replace(stored, tokens=stored.tokens | {uid: token}, links=address or stored.links)
+            if uid in stored.tags and renewed != stored:
+                store_pack(path, renewed)
+    except OSError as error:
+        raise PackError(f"{path}: cannot write this: {error.strerror}") from None
 
 
 # --- Between tables -------------------------------------------------------------------------------------------
@@ -263,7 +308,8 @@ def merge(name: str, files: Sequence[Path]) -> int:
         with changing(path.parent):  # locks the packs of all games: a tag is on one piece
             before = stored_pack(name)
             merged = _merged(own, before, theirs, taken_by_others(name))
-            store_pack(path, Pack(merged))
+            tokens = {uid: token for pack in (*theirs.values(), before) for uid, token in pack.tokens.items()}
+            store_pack(path, replace(before, tags=merged, tokens=tokens))
     except OSError as error:
         raise PackError(f"{path}: nothing was merged: {error.strerror}") from None
     print(f"{counted(len(merged) - len(before.tags), 'new tag')}, {counted(len(merged), 'tag')} in all.")

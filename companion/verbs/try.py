@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import time
-import tomllib
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,9 +15,10 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from companion.errors import UsageError
-from companion.files import load_text
+from companion.files import load_text, store
 from companion.gamekit import discovery
 from companion.language.wording import plain
+from companion.toml import read_toml
 
 EXAMPLES = ("companion try ./companion-hen-party", "companion try . --seed 3 --action 20")
 LENGTH = 500
@@ -58,17 +58,16 @@ def _announce(folder: Path, site: Path) -> str:
     UsageError."""
     path = folder / "pyproject.toml"
     try:
-        project: dict[str, Any] = tomllib.loads(load_text(path, 1024 * 1024, "pyproject.toml", UsageError))["project"]
+        project: dict[str, Any] = read_toml(load_text(path, 1024 * 1024, "pyproject.toml", UsageError))["project"]
         ((name, where),) = project["entry-points"][discovery.GROUP].items()
         package = project["name"]
     except FileNotFoundError:
         raise UsageError(f"{path}: there is no such file; `companion new-game` writes a folder") from None
-    except (tomllib.TOMLDecodeError, KeyError, ValueError, AttributeError, TypeError):
+    except (KeyError, ValueError, AttributeError, TypeError):
         raise UsageError(f'{path}: expected a project with one entry in "{discovery.GROUP}"') from None
     info = site / "companion_try-0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 0\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text(f"[{discovery.GROUP}]\n{name} = {where}\n", encoding="utf-8")
+    store(info / "METADATA", f"Metadata-Version: 2.1\nName: {package}\nVersion: 0\n")
+    store(info / "entry_points.txt", f"[{discovery.GROUP}]\n{name} = {where}\n")
     return str(name)
 
 

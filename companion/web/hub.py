@@ -7,6 +7,7 @@ newest view; one that does not read at all is disconnected.
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
@@ -17,14 +18,15 @@ from companion.errors import CompanionError
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
-from companion.gamekit.snapshot import OwnView, Snapshot
+from companion.gamekit.snapshot import OwnView, PieceRead, SetTable, Snapshot
 from companion.language.screen_language import _, speak
 from companion.messages.client import Connect, RefereeLink
-from companion.messages.intentions import Intention, Peek, may_send
+from companion.messages.intentions import Identify, Intention, LookAtTable, Peek, TapTag, may_send
 from companion.messages.protocol import Fault, FromReferee, Reply
 from companion.web.access_codes import WATCHING, Guest
-from companion.web.phone_view import answered, view
+from companion.web.phone_view import answered, shown_lines, tapped, view
 from companion.web.seat_sight import SeatSight
+from companion.web.table_words import Newspaper, table_in_words
 
 if TYPE_CHECKING:
     from companion.web.phone_connection import Phone
@@ -62,6 +64,11 @@ class Hub:
         """When it is sent at the latest."""
         self._asked: dict[str, Phone] = {}
         """Which phone waits for the answer to which intention."""
+        self._surveys: dict[str, Phone] = {}
+        """Which phone wants the table in words."""
+        self.newspaper = Newspaper()
+        self._read: dict[str, PieceRead] = {}
+        """Which piece was touched with a tap that is not answered yet."""
 
     # --- Phones that connect and leave ------------------------------------------------------------------------
 
@@ -83,6 +90,7 @@ class Hub:
     def part(self, phone: "Phone") -> None:
         self._phones.pop(phone, None)
         self._asked = {said: waiting for said, waiting in self._asked.items() if waiting is not phone}
+        self._surveys = {said: waiting for said, waiting in self._surveys.items() if waiting is not phone}
         if not any(other.guest == phone.guest for other in self._phones):
             self._owns.pop(phone.guest, None)  # no phone shows it any more: keep nothing
             self._peeked.pop(phone.guest, None)
@@ -98,11 +106,20 @@ class Hub:
     def _heard(self, message: FromReferee) -> None:
         if isinstance(message, Snapshot):
             self._newest = message
+            self._print(message)
             for guest in {phone.guest for phone in self._phones}:
                 self._look(guest)
             self._refresh()
         elif isinstance(message, OwnView):
             self._own(message)
+        elif isinstance(message, PieceRead):
+            if message.id in self._asked:
+                self._read[message.id] = message
+        elif isinstance(message, SetTable):
+            phone = self._surveys.pop(message.id, None)
+            sight = self.sight(phone) if phone else None
+            if phone is not None and sight is not None:
+                phone.tell(table_in_words(sight, message.layout))
         elif isinstance(message, Reply):
             self._reply(message)
         elif isinstance(message, Fault):
@@ -150,16 +167,20 @@ class Hub:
                 phone.refresh()
 
     def _reply(self, reply: Reply) -> None:
-        phone = self._asked.pop(reply.id, None)
-        sight = self._sight(phone.guest) if phone else None
-        if phone is not None:
-            speak(phone.language)
-            text = answered(sight, reply.told) if sight and reply.told.kind not in ("accepted", "noted") else ""
-            phone.answer(reply.id, reply.told.kind, text)
+        phone, read = self._asked.pop(reply.id, None), self._read.pop(reply.id, None)
+        if phone is None:
+            return
+        speak(phone.language)
+        sight, told = self._sight(phone.guest), reply.told
+        text = answered(sight, told) if sight and told.kind not in ("accepted", "noted") else ""
+        piece = tapped(sight, read, told) if sight and read else ""
+        if sight and piece and told.number:
+            text = f"{piece} · {answered(sight, told)}"
+        phone.answer(reply.id, told.kind, text or piece, told.number, piece)
 
     def _fault(self, fault: Fault) -> None:
         """The message is dropped. It does not count, and its phone is told so."""
-        waiting, self._asked = self._asked, {}
+        waiting, self._asked, self._read = self._asked, {}, {}
         for said, phone in waiting.items():
             speak(phone.language)
             phone.answer(said, "refused", _("The referee says: {message}", message=fault.message[:200]))
@@ -192,6 +213,24 @@ class Hub:
         own = self._known(guest)
         return SeatSight(snapshot, find_face(snapshot.game), own) if own is not None else None
 
+    def _print(self, snapshot: Snapshot) -> None:
+        """An error in one face affects its phones only, and is reported when it draws."""
+        with suppress(Exception):
+            self.newspaper.add(Sight(snapshot, find_face(snapshot.game), watching=True))
+
+    def news(self, phone: "Phone") -> bytes:
+        """The lines that this phone has not been told yet, encoded; b"" if there are none."""
+        sight = self.sight(phone)
+        fresh = self.newspaper.since(phone.reader) if sight else []
+        return _encode({"is": "news", "lines": shown_lines(sight, fresh)}) if sight and fresh else b""
+
+    def survey(self, phone: "Phone") -> None:
+        """The table in words: what lies where only the referee knows."""
+        if len(self._surveys) < MOST_UNANSWERED * len(self._phones):
+            look = LookAtTable(uuid4().hex)
+            self._surveys[look.id] = phone
+            self.link.ask(look)
+
     def drawn(self, phone: "Phone") -> bytes:
         """What this phone shows now, encoded; b"" if there is nothing new to show."""
         try:
@@ -220,6 +259,8 @@ class Hub:
         if waiting >= MOST_UNANSWERED and intention.id not in self._asked:
             return False
         self._asked[intention.id] = phone
+        if isinstance(intention, TapTag):  # before the tap is judged, so that its name is there when the answer is
+            self.link.ask(Identify(intention.id, seat, intention.uid, intention.text))
         self.link.post(intention)
         return True
 

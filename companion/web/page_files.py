@@ -50,11 +50,57 @@ def words(_: Translate) -> dict[str, str]:
         "theme": _("Colours"),
         "put back": _("Put these pieces back"),
         "choices": _("What you can do"),
+        **_reading(_),
+        **_listening(_),
+    }
+
+
+def _reading(_: Translate) -> dict[str, str]:
+    """Reading pieces: what is missing for it, and what to do."""
+    return {
+        "pieces": _("Pieces with stickers"),
+        "read pieces": _("Read pieces"),
+        "stop reading": _("Stop reading"),
+        "be centre": _("This phone is the centre"),
+        "only tell": _("Only say what it is"),
+        "reading": _("Hold a piece to the back of this phone."),
+        "not reading": _("This phone no longer reads pieces."),
+        "touch again": _("No connection. Touch the piece again when it is back."),
+        "unreadable": _("This sticker cannot be read. Hold it still, or use an NTAG sticker."),
+        "no https": _("Reading needs an encrypted connection. Start the table with --tls, and scan your code again."),
+        "no web nfc": _("This browser cannot read stickers. Open this page in Chrome."),
+        "no nfc": _("This device cannot read stickers. Use an Android phone with NFC, or the buttons."),
+        "nfc off": _("NFC is off. Switch it on in the phone's settings, then try again."),
+        "nfc denied": _("Chrome may not use NFC. Tap the sign before the address, allow NFC, then try again."),
+        "nfc failed": _("NFC does not answer. Close other apps that read stickers, then try again."),
+        "in app": _("An app shows this page. Open it in Chrome, or scan your code with the camera."),
+        "iphone": _("Hold the top of the iPhone to a piece and tap the banner. The stickers need links."),
+    }
+
+
+def _listening(_: Translate) -> dict[str, str]:
+    return {
+        "listen": _("Play by ear"),
+        "in words": _("Table in words"),
+        "say table": _("Table (t)"),
+        "say hand": _("My hand (h)"),
+        "say can": _("What can I do (c)"),
+        "say why": _("Why (w)"),
+        "say again": _("Again (a)"),
+        "say skip": _("Next sentence (s)"),
+        "voice": _("Voice"),
+        "voice on": _("The voice is on."),
+        "no voice": _("This browser has no voice. Use a screen reader."),
+        "nothing to say": _("There is nothing."),
+        "headphones": _("Do you wear headphones?\nThe voice says aloud what only you may know."),
+        "swipe": _("Swipe here. Up: table. Down: my hand. Right: what can I do. Left: why. Tap: again."),
     }
 
 
 KINDS = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 PAGES = {"index.html": "/", "wall.html": "/wall"}
+LINKED = "/t"
+"""What a link on a sticker opens: the same page, which finds the sticker's token behind the #."""
 STYLE = '<link rel="stylesheet" href="/page.css">'
 FILE_BYTES = 256 * 1024
 
@@ -68,7 +114,11 @@ class Site(Struct, frozen=True):
     files: Mapping[str, File]
     """Every file by its path."""
     style_hash: str
-    """The hash of the pages' inline style, for their policy: with it the first paint waits for nothing."""
+    """The hash of the page's inline style, for its policy: with it the first paint waits for nothing."""
+    trust: str
+    """The page that explains the certificate, for the address TABLE. It is served without encryption."""
+    moved: str
+    """The page for a link on a sticker that was written for another address than TABLE."""
 
 
 def site() -> Site:
@@ -82,7 +132,14 @@ def site() -> Site:
     for path in PAGES.values():
         page = found[path].body.decode().replace(STYLE, f"<style>{style}</style>")
         found[path] = File(KINDS["html"], page.encode())
-    return Site(found, base64.b64encode(hashlib.sha256(style.encode()).digest()).decode())
+    found[LINKED] = found["/"]
+    trust, moved = (found.pop(name).body.decode() for name in ("/trust.html", "/moved.html"))
+    return Site(found, inline_hash(style), trust, moved)
+
+
+def inline_hash(style: str) -> str:
+    """The hash by which a policy knows an inline style."""
+    return base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
 
 
 # --- The figures of the games -----------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from typing import Annotated, Any, Literal, TypeAlias
+from uuid import uuid4
 
 import msgspec
 from aiohttp import WSMsgType, web
@@ -18,6 +19,7 @@ from companion.web.hub import Hub
 from companion.web.phone_menus import opened
 from companion.web.phone_view import all_lines, rules, show, why
 from companion.web.rate_limit import Allowance
+from companion.web.table_words import Listener
 
 # --- Messages between a phone and its server over the WebSocket, as JSON.
 
@@ -67,16 +69,30 @@ class PhoneAct(Struct, frozen=True, tag_field="is", tag="act"):
         return f"PhoneAct({self.id!r})"
 
 
+class Describe(Struct, frozen=True, tag_field="is", tag="describe"):
+    """The table and the own hand in words."""
+
+
+class PhoneTap(Struct, frozen=True, tag_field="is", tag="tap"):
+    """This phone has touched a tag."""
+
+    id: IntentionId
+    uid: intentions.TagNumber = ""
+    text: intentions.TagText = ""
+    centre: bool = False
+    ask: bool = False
+
+
 class Settle(Struct, frozen=True, tag_field="is", tag="settle"):
     """Everything that is not an action of the game: undo, agree, turn the page, one more game."""
 
     id: IntentionId
-    what: Literal["undo", "agree", "decline", "prepare", "looked over", "next", "end match"]
+    what: Literal["undo", "agree", "decline", "prepare", "looked over", "next", "end match", "centre"]
     number: Annotated[int, Meta(ge=-1, le=2**53)] = 0
-    """The number of the newest entry that was seen, of the question, or of the page."""
+    """The number of the newest entry that was seen, of the question, or of the page; 1 to become the centre."""
 
 
-FromPhone: TypeAlias = PhoneHello | Open | Explain | Help | ShowAgain | PhoneAct | Settle
+FromPhone: TypeAlias = PhoneHello | Open | Explain | Help | ShowAgain | Describe | PhoneAct | PhoneTap | Settle
 
 
 PATIENCE_S = 10.0
@@ -105,6 +121,7 @@ class Phone:
     ) -> None:
         """`page`: the page's own id, so that it replaces its own earlier connection."""
         self.guest, self.page = guest, page
+        self.reader: Listener = guest, page or uuid4().hex
         self.language, self.cells = "en", 34
         self._hub, self._socket, self._abort = hub, socket, abort
         self._allowance = Allowance()
@@ -113,6 +130,8 @@ class Phone:
         """What it was sent last."""
         self._drawn = b""
         """What it is to be sent next."""
+        self._fresh: deque[bytes] = deque()
+        """New lines, which it is sent before the view that shows them."""
         self._stale = False
         self._idle = False
         """It has read everything."""
@@ -135,16 +154,20 @@ class Phone:
         if self._stale and self._greeted:
             self._stale = False
             self._drawn = self._hub.drawn(self)
+            if news := self._hub.news(self):
+                self._fresh.append(news)
 
-    def answer(self, said: str, kind: str, text: str) -> None:
-        """The id is the one that the phone gave it."""
-        self._send({"is": "answer", "id": said.partition(".")[2], "kind": kind, "text": text})
+    def answer(self, said: str, kind: str, text: str, line: int = 0, piece: str = "") -> None:
+        """The id is the one that the phone gave it. `line`: the number of the line that all players get of it; 0 if
+        there is none. `piece`: what was touched."""
+        named = said.partition(".")[2]
+        self.tell({"is": "answer", "id": named, "kind": kind, "text": text, "line": line, "piece": piece})
 
     def drop(self) -> None:
         self.dropped = True
         self._abort()
 
-    def _send(self, message: object) -> None:
+    def tell(self, message: object) -> None:
         self._answers.append(_encode(message))
         if len(self._answers) > UNREAD:
             self.drop()
@@ -162,6 +185,8 @@ class Phone:
                     await self._put(self._answers.popleft())
                 self._draw()
                 drawn, self._drawn = self._drawn, b""
+                while self._fresh:
+                    await self._put(self._fresh.popleft())
                 if drawn and drawn != self._shown:
                     self._shown = drawn
                     await self._put(drawn)
@@ -201,17 +226,22 @@ class Phone:
             self._shown, self._greeted = b"", True
             self.refresh()
             return True
-        if isinstance(said, PhoneAct | Settle):
+        if isinstance(said, PhoneAct | PhoneTap | Settle):
             seat = self._hub.seat_of(self.guest)
             return seat is not None and len(said.id) <= OWN_ID and self._hub.post(self, self._intention(said, seat))
-        self._tell(said)
+        if isinstance(said, Describe):
+            self._hub.survey(self)
+            return True
+        self._answer(said)
         return True
 
-    def _intention(self, said: PhoneAct | Settle, seat: Seat) -> Intention:
+    def _intention(self, said: PhoneAct | PhoneTap | Settle, seat: Seat) -> Intention:
         """An intention of this phone's player. Ids are kept per player, so one player cannot use up another's."""
         named = f"phone{self.guest}.{said.id}"
         if isinstance(said, PhoneAct):
             return intentions.Act(named, said.action, seat, said.begun)
+        if isinstance(said, PhoneTap):
+            return intentions.TapTag(named, seat, said.uid, said.text, said.centre, said.ask)
         made: dict[str, Callable[[], Intention]] = {
             "undo": lambda: intentions.Undo(named, said.number),
             "agree": lambda: intentions.Agree(named, seat, said.number),
@@ -220,10 +250,11 @@ class Phone:
             "looked over": lambda: intentions.LookedOver(named),
             "next": lambda: intentions.NextGame(named),
             "end match": lambda: intentions.EndMatch(named),
+            "centre": lambda: intentions.BeCentre(named, seat, said.number == 1),
         }
         return made[said.what]()
 
-    def _tell(self, asked: Open | Explain | Help | ShowAgain) -> None:
+    def _answer(self, asked: Open | Explain | Help | ShowAgain) -> None:
         sight = self._hub.sight(self)
         told: Any = None
         if sight is not None and isinstance(asked, Open):
@@ -235,4 +266,4 @@ class Phone:
         elif sight is not None:
             told = rules(sight)
         if told is not None:
-            self._send(told)
+            self.tell(told)

@@ -10,7 +10,7 @@ from companion.gamekit.screen.face import Action, Choice, Command, Menu, Sight, 
 from companion.language.screen_language import _
 from companion.web.page_files import figure_path
 from companion.web.seat_sight import SeatSight
-from companion.web.styled_text import StyledLines, label, lines
+from companion.web.styled_text import StyledLines, in_words, label, lines
 
 CARD = (16, 5)
 """Cells and rows of a game's own picture of a card."""
@@ -27,6 +27,8 @@ class PhoneButton(Struct, frozen=True, omit_defaults=True):
     paper: str = ""
     figure: str = ""
     """Where the page finds the figure that it shows above the label."""
+    said: str = ""
+    """The label in words, where it holds signs or a picture."""
     picture: StyledLines = []
     """The game's own picture, above the label."""
     large: str = ""
@@ -106,6 +108,8 @@ def _choice(sight: Sight, choice: Choice, path: tuple[int, ...]) -> PhoneButton:
     send = opening(*path) if goes_on else saying(sight, choice.value)
     figure = figure_path(sight.snapshot.game, choice.figure) if choice.figure else ""
     drawn = choice.draw is not None and not figure
+    words = choice.label if isinstance(choice.label, str) else choice.label.plain
+    said = choice.said or in_words(words)
     return PhoneButton(
         label(choice.label),
         send,
@@ -116,4 +120,5 @@ def _choice(sight: Sight, choice: Choice, path: tuple[int, ...]) -> PhoneButton:
         large=choice.large,
         words=choice.words,
         refused=choice.refused,
+        said="" if said == words else said,
     )

@@ -22,7 +22,7 @@ from companion.drawing.table_frame import foot, headline
 from companion.gamekit.discovery import title
 from companion.gamekit.screen.face import HUGE, Sight
 from companion.gamekit.sign_table import NOTHING, WRONG
-from companion.gamekit.snapshot import Snapshot, Told
+from companion.gamekit.snapshot import PieceRead, Snapshot, Told
 from companion.language.screen_language import _, spoken
 from companion.language.wording import numeral, plain
 from companion.web.phone_menus import PhoneButton, ShownMenu, buttons, inline
@@ -224,6 +224,11 @@ def _line(line: HistoryLine) -> ShownLine:
     return ShownLine(line.number, line.sentence, line.rule, mark)
 
 
+def shown_lines(sight: Sight, told: Sequence[Told]) -> list[ShownLine]:
+    """These lines of the history, in words."""
+    return [_line(each) for each in told_lines(sight, told)]
+
+
 class AllLines(Struct, frozen=True, tag_field="is", tag="lines"):
     """All lines of the evening that may be shown now."""
 
@@ -250,6 +255,19 @@ def rules(sight: Sight) -> Reason:
 
 def answered(sight: Sight, told: Told) -> str:
     return answer(sight, told, False)
+
+
+def tapped(sight: Sight, read: PieceRead, told: Told) -> str:
+    """The piece that this phone has touched, and whether its player may play it, if they asked. "" for another player's
+    piece."""
+    if read.thing is None:
+        return ""
+    piece = sight.face.thing(read.thing, 1, sight)
+    if told.what != "piece was read":
+        return piece
+    if read.playable:
+        return _("{piece}. You may play it.", piece=piece)
+    return _("{piece}. You can't play it now.", piece=piece)
 
 
 # --- What all players are asked -------------------------------------------------------------------------------

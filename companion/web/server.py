@@ -23,7 +23,7 @@ from companion.language.screen_language import LANGUAGES
 from companion.web.access_codes import WATCHING, AccessCodes, Guest
 from companion.web.connection_limits import STAY_S, ConnectionLimits
 from companion.web.hub import Hub
-from companion.web.page_files import FIGURE_ROUTE, figure_file, site
+from companion.web.page_files import FIGURE_ROUTE, LINKED, figure_file, inline_hash, site
 from companion.web.phone_connection import Phone
 from companion.web.rate_limit import Allowance
 
@@ -49,6 +49,8 @@ GUESSES, GUESSES_A_SECOND = 10, 0.2
 ADDRESSES = 1000
 """How many addresses are remembered."""
 HANDSHAKE_S = 5.0
+TRUST_PORT = 10
+"""How far behind the table's port the page is that explains its certificate."""
 RESULTS_S = 10.0
 """How long a page of results is kept before it is made again."""
 LAST_PORT = 65535
@@ -134,6 +136,9 @@ class PhonesServer:
         self._comings: dict[str, Allowance] = {}
         self._runner: web.AppRunner | None = None
         self._server: asyncio.Server | None = None
+        self._unencrypted: asyncio.Server | None = None
+        self.trust = ""
+        """With TLS: where a page explains the warning, without encryption."""
 
     # --- Listening --------------------------------------------------------------------------------------------
 
@@ -163,6 +168,8 @@ class PhonesServer:
                     raise LinkError(f"phones cannot come to {self.place.address}: {error.strerror}") from None
             else:
                 self.place = msgspec.structs.replace(self.place, port=self._server.sockets[0].getsockname()[1])
+                if self.place.tls:
+                    await self._explain()
                 return
         taken = f"port {first} is taken" if first == last else f"ports {first} to {last} are taken"
         raise LinkError(f"phones cannot come to {self.place.address}: {taken}; say another with --port")
@@ -177,9 +184,31 @@ class PhonesServer:
             ssl_handshake_timeout=HANDSHAKE_S if tls else None,
         )
 
+    async def _explain(self) -> None:
+        """A phone that does not trust the table yet gets one page of it, on another port: what the warning is, and what
+        to tap. If no port is free, phones warn without it."""
+        server = web.Server(self._trust_page, access_log=None, logger=_SILENT)
+        self._limits.guard(server)
+        for port in (self.place.port + TRUST_PORT, 0):
+            with contextlib.suppress(OSError, OverflowError):
+                self._unencrypted = await asyncio.get_running_loop().create_server(
+                    lambda: self._limits.metered(server), self.place.address, port
+                )
+                found = self._unencrypted.sockets[0].getsockname()[1]
+                self.trust = Listening(self.place.address, found).url
+                return
+
+    async def _trust_page(self, _request: web.BaseRequest) -> web.Response:
+        page = self._site.trust.replace("TABLE", self.place.host)
+        style = page.partition("<style>")[2].partition("</style>")[0]
+        policy = f"default-src 'none'; style-src 'sha256-{inline_hash(style)}'; base-uri 'none'; frame-ancestors 'none'"
+        headers = self._headers() | {"Content-Security-Policy": policy}
+        return web.Response(text=page, content_type="text/html", headers=headers)
+
     async def close(self) -> None:
-        if self._server is not None:
-            self._server.close()
+        for server in (self._server, self._unencrypted):
+            if server is not None:
+                server.close()
         for phone in self._hub.phones:
             phone.drop()
         if self._runner is not None:
@@ -198,7 +227,7 @@ class PhonesServer:
     ) -> web.StreamResponse:
         """A request with another host name, or from another page, is refused."""
         if request.headers.getall("Host", []) != [self.place.host]:
-            return self._no(421)
+            return self._moved() if request.path == LINKED else self._no(421)
         if request.path in ("/join", "/table") and request.headers.getall("Origin", []) != [self.place.url]:
             return self._no(403)
         try:
@@ -228,6 +257,11 @@ class PhonesServer:
             "Cross-Origin-Opener-Policy": "same-origin",
             "Cache-Control": "no-store",
         }
+
+    def _moved(self) -> web.Response:
+        """A sticker's link was written for another address, and still leads here. The page holds no secret."""
+        page = self._site.moved.replace("TABLE", self.place.url)
+        return web.Response(status=421, text=page, content_type="text/html", headers=self._headers())
 
     def _no(self, status: int) -> web.Response:
         return web.Response(status=status, headers=self._headers())

@@ -102,7 +102,8 @@ def _load(game: discovery.Found) -> None:
 
 
 def _here(server: PhonesServer, hub: Hub) -> FromServer:
-    return FromServer(server.place.url, {guest: count for guest, count in hub.counts.items() if count})
+    counts = {guest: count for guest, count in hub.counts.items() if count}
+    return FromServer(server.place.url, counts, trust=server.trust)
 
 
 def _keep_quiet() -> None:

@@ -3,6 +3,7 @@
 A page makes elements of runs and inserts the characters as text, so no name can become a tag.
 """
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
@@ -60,6 +61,16 @@ def _pieces(content: Content) -> Iterator[tuple[str, Run]]:
         over.difference_update(end.get(here, ()))
         over.update(begin.get(here, ()))
         yield text[here:there], _look(tuple([spans[number].style for number in sorted(over)]))
+
+
+_SIGNS = re.compile(r"[\u2190-\u2211\u2213-\u25b9\u25bb-\u2bff]+")
+"""Arrows, lines, blocks and shapes: beside each stands its word. The minus sign is a word itself."""
+
+
+def in_words(drawn: Content | str) -> str:
+    """What is drawn, without signs that have no sound."""
+    text = drawn if isinstance(drawn, str) else drawn.plain
+    return " ".join(_SIGNS.sub(" ", text.replace("►", ", ")).split()).replace(" ,", ",").strip(" ,·")
 
 
 def label(words: Content | str) -> StyledLines:

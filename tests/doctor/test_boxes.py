@@ -41,6 +41,17 @@ def test_games_with_tags_are_named() -> None:
     assert look()["tags"].words.startswith("there are packs for sioux;")
 
 
+def test_stickers_without_a_token_are_named_with_how_to_renew_them() -> None:
+    plain, opaque = "04A1B2C3D4E5F6", "04A1B2C3D4E5F7"
+    tags = {plain: Thing("marker", "white", 2), opaque: Thing("marker", "blue", 2), "DEADBEEF": Thing("card", "x")}
+    store_pack(pack_path("lascaux"), Pack(tags, {opaque: "c2l4dGVlbi1ieXRl"}))
+    finding = look()["stickers of lascaux"]
+    assert (finding.verdict, finding.words.split(" carry")[0]) == ("check", plain)
+    assert "`companion tags write lascaux`" in finding.advice
+    store_pack(pack_path("lascaux"), Pack({opaque: tags[opaque]}, {opaque: "c2l4dGVlbi1ieXRl"}))
+    assert "stickers of lascaux" not in look()
+
+
 @pytest.mark.parametrize("content", ["[[", "colours = 7", 'game = "sioux"'])
 def test_a_box_that_cannot_be_played_with_is_wrong_and_named_with_its_file(home: Path, content: str) -> None:
     store(home / "boxes" / "lascaux.toml", content)

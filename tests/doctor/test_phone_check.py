@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from companion.devices.finding import Finding, findings
-from companion.doctor.phone_check import certificate_check, phones_check
+from companion.doctor.phone_check import certificate_check, links_check, phones_check
 
 HERE = "127.0.0.1"
 
@@ -101,3 +101,12 @@ def test_a_certificate_that_has_expired_is_told_and_one_that_is_good_says_until_
     (expired,) = certified(NOW - timedelta(days=1))
     assert expired.verdict == "check"
     assert "expired on 17 Nov 2026" in expired.words
+
+
+def test_a_changed_address_is_named_as_the_cause_why_links_on_stickers_fail() -> None:
+    links = {"lascaux": "http://192.168.1.20:8137", "sioux": "http://10.42.0.1:8137"}
+    lost, good = findings([links_check(lambda: links, lambda: ["10.42.0.1"])])
+    assert (lost.verdict, good.verdict) == ("check", "ok")
+    assert "open http://192.168.1.20:8137, but this computer is now at 10.42.0.1" in lost.words
+    assert "`companion tags write lascaux --links`" in lost.advice
+    assert list(findings([links_check(dict, lambda: ["10.42.0.1"])])) == []

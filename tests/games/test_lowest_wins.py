@@ -79,7 +79,7 @@ def test_lists_of_evenings_name_the_leader_with_the_fewest(
     past = TableLobby(SimulationSettings()).evenings()[0]
     assert [TABLE[seat] for seat in past.leaders] == best
     for name, total in zip(TABLE, sums, strict=True):
-        assert (f"◆ {name} {total}" in ending(past).partition("match")[2]) == (name in best)
+        assert (f"» {name} {total}" in ending(past).partition("match")[2]) == (name in best)
 
 
 def snapshot(evening: PlayedEvening, **changed: object) -> Snapshot:
@@ -92,7 +92,7 @@ def test_a_screen_says_that_the_fewest_win_and_marks_those_who_have_them(evening
     drawn = bars(sight, 66).plain.splitlines()
     assert "(the fewest win)" in drawn[0]
     for seat, line in enumerate(drawn[1:]):
-        assert line.startswith(" ►") == (seat in sight.snapshot.winners)
+        assert line.startswith(" »") == (seat in sight.snapshot.winners)
     sums, best = totals_of(evening)
     assert outcome(sight).sentence.endswith(f"match: {' and '.join(best)} with {min(sums)}")
 
@@ -100,7 +100,7 @@ def test_a_screen_says_that_the_fewest_win_and_marks_those_who_have_them(evening
 def test_the_foot_of_the_table_marks_who_has_the_fewest_so_far(evening: PlayedEvening) -> None:
     begun = seen(evening.evening, "", "none", evening.evening.played_game.first_state)
     playing = snapshot(evening, match=(Result((3, 1, 4), (1,)),), awaiting=begun.awaiting)
-    assert "Anna 3  ◆Ben 1  Cleo 4" in foot(Sight(playing, find_face("bulls"))).plain
+    assert "Anna 3  »Ben 1  Cleo 4" in foot(Sight(playing, find_face("bulls"))).plain
 
 
 def test_statistics_rank_and_record_the_fewest(evening: PlayedEvening, capsys: pytest.CaptureFixture[str]) -> None:

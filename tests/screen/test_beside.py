@@ -12,14 +12,15 @@ from msgspec.structs import replace
 from textual.content import Content
 from textual.widgets import Button
 
-from companion.drawing.table_frame import plan, sides
+from companion.drawing.table_frame import foot, plan, sides
 from companion.gamekit.game import Awaiting
 from companion.gamekit.screen.controls import KeyButton
 from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
-from companion.gamekit.snapshot import Player, Snapshot, Told
-from companion.language.screen_language import LANGUAGES, speak
+from companion.gamekit.sign_table import LEFT
+from companion.gamekit.snapshot import Player, Result, Snapshot, Told
+from companion.language.screen_language import LANGUAGES, _, speak, speaking
 from companion.messages.intentions import Drive, NextGame, Pause
 from companion.messages.lobby import Feat
 from companion.messages.looks import SPEECH, TIMES
@@ -179,6 +180,20 @@ def test_what_the_game_proposes_for_the_next_one_is_seen_and_changed_before_it_b
     play(story)
 
 
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_word_on_the_seat_plan_or_at_the_foot_is_cut(code: str) -> None:
+    earlier = (Result((24, 31, 18), (1,)),)
+    names = ("Annabelle", "Bartholomew", "Clementine")
+    looked = sight(snapshot(names, table=table(direction="anticlockwise"), match=earlier))
+    with speaking(code):
+        directions = {word for long in ("clockwise", "anticlockwise") for word in _(long).split()}
+        for width in (30, 36, 42, 56, 70):
+            drawn = plan(looked, width, 6, ("12:34", "0:05", "1:00")).plain
+            edge = next(line for line in drawn.splitlines() if "┏" in line)
+            assert set(edge.partition("┏")[2].partition("┓")[0].replace("━", " ").split()) <= {LEFT, *directions}
+        assert foot(looked, (), (("12:34  0:05  1:00", ""),), 64).cell_length <= 64
+
+
 def test_the_next_game_can_wait() -> None:
     async def story() -> None:
         async with evening(over()) as tonight:
@@ -335,6 +350,7 @@ def test_speech_can_have_its_own_language() -> None:
             assert "Spoken: Deutsch" in tonight.text()
             await tonight.show(over())
             assert spoken == [(["Anna gewinnt das Spiel"], "de")]
+            await tonight.press("escape")  # the scoring, step by step
             assert "Anna wins the game" in tonight.text(), "the screen stays English"
 
     play(story)
@@ -360,6 +376,7 @@ def test_after_a_result_the_screen_says_what_is_special_about_it(feat: Feat | No
 
         async with evening(thinking(), LARGE, feat=look) as tonight:
             await tonight.show(over())
+            await tonight.press("escape")  # the scoring, step by step
             await tonight.until(lambda: words in tonight.text())
             assert asked == [("e", 1)]
 

@@ -121,6 +121,17 @@ def test_an_evening_is_replayed_from_the_list_finished_or_not(past: PastEvening)
     play(story)
 
 
+def test_of_a_match_any_game_is_replayed() -> None:
+    async def story() -> None:
+        match = replace(FINISHED, games=2, earlier=(Result((30, 10, 5), (0,)),), sums=(54, 41, 23))
+        async with visit((match,), shown=replace(snapshot(), replay=LookedBackAt(0, 40, False))) as here:
+            await here.press("e", "p", "1")
+            await here.at_table()
+            assert here.lobby.heard == [("replay", match.id, 1)]
+
+    play(story)
+
+
 def test_a_wide_screen_tells_more_about_the_evening_that_has_the_focus() -> None:
     async def story() -> None:
         match = replace(FINISHED, games=2, earlier=(Result((30, 10, 5), (0,)),), sums=(54, 41, 23))

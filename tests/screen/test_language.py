@@ -64,7 +64,7 @@ def test_everything_essential_of_a_full_table_is_in_sight_in_german(size: tuple[
     async def story() -> None:
         async with evening(full(), size, language="de") as tonight:
             text = tonight.text()
-            for words in ("Anna: einen Stein legen, oder passen und", *FIVE):
+            for words in ("Anna: Stein legen, oder passen und", *FIVE):
                 assert words in text
             for words in ("Runde 2", "Stapel 40", "Topf 7", "Marker ▒ Dora"):
                 assert words in text
@@ -144,7 +144,7 @@ def test_key_and_button_switch_there_and_back(size: tuple[int, int]) -> None:
         async with evening(full(), size) as tonight:
             english = tonight.text()
             await tonight.press("l")
-            assert "Anna: einen Stein legen, oder passen und" in tonight.text()
+            assert "Anna: Stein legen, oder passen und" in tonight.text()
             assert "Cleo legt einen Stein  L7" in tonight.text()
             assert ENGLISH.findall(tonight.text()) == []
             await tonight.click("EN")
@@ -282,7 +282,7 @@ def test_the_help_tells_the_rules_in_both_languages() -> None:
             assert "docs/rules/lascaux.md tells it in full" in flat(tonight)
             await tonight.press("l", *["pagedown"] * 6)
             assert "docs/rules/lascaux.de.md erklärt sie ausführlich" in flat(tonight)
-            await tonight.press(*["pageup"] * 8, "pagedown")
+            await tonight.press(*["pageup"] * 12, "pagedown", "pagedown")
             assert "nächste Sprache: English" in tonight.text()
 
     play(story)

@@ -20,7 +20,7 @@ from companion.processes.screen_process import _offer
 from companion.screen.screens.evening_list import EveningsDialog
 from companion.screen.screens.setup_screen import NameDialog, SetupScreen
 from companion.screen.screens.table_screen import TableScreen
-from companion.screen.widgets.game_card import GameCard
+from companion.screen.widgets.game_card import GameCard, about
 from tests.ours import GAMES
 from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, Visit, visit
 from tests.screen.table import LARGE, SMALL, evening, over, snapshot
@@ -52,7 +52,7 @@ def test_everything_that_can_be_done_is_in_sight(size: tuple[int, int]) -> None:
     async def story() -> None:
         async with visit((OPEN, FINISHED, DAMAGED), size) as here:
             text = here.text()
-            quick = "Play Lascaux" if size == SMALL else "Play Lascaux against Ben and Cleo"
+            quick = "Play Lascaux" if size != WIDE else "Play Lascaux against Ben and Cleo"
             for words in (quick, "Resume: Lascaux with Anna, Ben and Cleo", "New game …"):
                 assert words in text
             for game in GAMES:
@@ -288,6 +288,30 @@ def test_the_screen_is_left_with_q() -> None:
     play(story)
 
 
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("size", [SMALL, LARGE, WIDE])
+@pytest.mark.parametrize("past", [(OPEN, FINISHED), (FINISHED, OPEN), ()])
+def test_no_word_on_a_card_or_on_a_button_is_cut(
+    past: tuple[PastEvening, ...], size: tuple[int, int], code: str
+) -> None:
+    async def story() -> None:
+        async with visit(past, size, language=code) as here:
+            for theme in range(3):
+                shown = here.text()
+                for button in here.start.query("#way Button, #doors Button").results(Button):
+                    if not button.display:
+                        continue
+                    assert " ".join(str(button.label).split()) in " ".join(shown.split()), (theme, button.label)
+                await here.press("t")
+            for card in here.start.query(GameCard):
+                name = (card.name or "").removeprefix("game ")
+                drawn = str(card.label)
+                assert "…" not in drawn
+                assert set(about(name).split()) <= set(drawn.split())
+
+    play(story)
+
+
 @pytest.mark.parametrize("size", [SMALL, LARGE, WIDE])
 def test_a_card_opens_its_game_by_key_by_touch_and_by_focus(size: tuple[int, int]) -> None:
     async def story() -> None:
@@ -393,7 +417,8 @@ def test_everything_is_agreed_on_with_two_keys_alone() -> None:
     async def story() -> None:
         async with visit() as here:
             await press(here, "new")
-            await press(here, "add", "kind 1", "first 2", "remove 0", "option 0", "option 1", "option 1", "option 2")
+            person = ["kind 1"] * 4  # through all that a simulated player may be
+            await press(here, "add", *person, "first 2", "remove 0", "option 0", "option 1", "option 1", "option 2")
             await press(here, "rename 1", "1", "kit", "2", "begin")
             await here.at_table()
             (plan,) = here.lobby.heard

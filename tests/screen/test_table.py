@@ -491,7 +491,7 @@ def test_help_and_history_open_and_close_by_key_and_mouse() -> None:
 def test_help_names_every_key_of_the_table(own: bool) -> None:
     sight = Sight(snapshot(own=own), Lascaux())
     listed = [line.split("  ")[0].split() for line in help_text(sight).split("\n\n")[0].splitlines()]
-    named = {"pgup": "pageup", "pgdn": "pagedown"}
+    named = {"pgup": "pageup", "pgdn": "pagedown", "?": "question_mark"}
     told = {named.get(key.lower(), key if key == "V" else key.lower()) for keys in listed for key in keys}
     driving = ("demo_pause", "drive(2.0)", "drive(0.5)", "step")  # of simulated hands only
     keys = {key for key, action, _words in TableScreen.BINDINGS if action not in driving} - {"f1", "f4"}

@@ -9,6 +9,7 @@ from companion.gamekit.snapshot import Told
 from companion.messages.intentions import (
     Act,
     Agree,
+    BeCentre,
     Correct,
     Decline,
     Drive,
@@ -20,6 +21,7 @@ from companion.messages.intentions import (
     NextGame,
     Pause,
     Prepare,
+    TapTag,
     Undo,
 )
 from companion.session.session import Wanted
@@ -62,6 +64,8 @@ MESSAGES: dict[str, Callable[[int], Intention]] = {
     "decline": lambda _: Decline("m"),
     "decline another question": lambda _: Decline("m", 99),
     "prepare": lambda _: Prepare("m", 1),
+    "tap": lambda _: TapTag("m", 0, "DEADBEEF"),
+    "centre": lambda _: BeCentre("m", 0, True),
     "looked over": lambda _: LookedOver("m"),
     "next game": lambda _: NextGame("m"),
     "next game on other seats": lambda _: NextGame("m", (2, 0, 1)),
@@ -86,6 +90,8 @@ USUALLY = {
     **dict.fromkeys([each for each in MESSAGES if each.startswith(("agree", "decline"))], "idle: no question is open"),
     "prepare": "noted: set up already",
     "looked over": "noted: looked over",
+    "tap": "unknown: unknown sticker",
+    "centre": "noted: phone is the centre",
     **dict.fromkeys([each for each in MESSAGES if each.startswith("next game")], "refused: the game is not over"),
     "end match": "refused: the game is not over",
     "enlist": "refused: no such piece",

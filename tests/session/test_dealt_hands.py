@@ -21,7 +21,7 @@ from companion.session.evening import Evening, game_body
 from companion.table.signals import ReaderFault
 from tests.left_open import at_the_end
 from tests.referee.table import NAMES, TONIGHT
-from tests.strangers import gops_installed
+from tests.strangers import example_installed, gops_installed
 
 PERSON = 0
 
@@ -30,13 +30,19 @@ class Solo:
     """One person against simulated neighbours, without a clock."""
 
     def __init__(
-        self, folder: Path, game: str, seed: int = 3, simulated: tuple[int, ...] = (1, 2), **options: Any
+        self,
+        folder: Path,
+        game: str,
+        seed: int = 3,
+        simulated: tuple[int, ...] = (1, 2),
+        players: int = 3,
+        **options: Any,
     ) -> None:
         rules = discovery.find(game)
         self.journal = Journal.create(folder, date=TONIGHT)
         at_the_end(self.close)
         self.journal._ledger.durable = False
-        header = Header(game, NAMES[:3], 0, options)
+        header = Header(game, NAMES[:players], 0, options)
         body = game_body(header, rules.standin(), simulated, "full", seed)
         self.evening = Evening([self.journal.append("game", body, "", "", 1.0)])
         self.chance = random.Random(seed)
@@ -214,3 +220,62 @@ def test_at_a_real_table_no_player_is_dealt_to(tmp_path: Path) -> None:
     assert own.dealt == ()
     assert len({action.tile for action in own.offered}) == len(solo.evening.setup.box.tiles)
     assert (real.snapshot().by_table, real.snapshot().dealt) == ((), ())
+
+
+# --- Cards that are face down, which the rules do not know ----------------------------------------------------
+
+
+def test_a_person_plays_from_a_hand_that_the_rules_do_not_know(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kit deals: the hand is as large as the table says, and it is the same after a restart and an undo."""
+    with example_installed("sirtommy", tmp_path, monkeypatch):
+        solo = Solo(tmp_path, "sirtommy")
+        turns = 0
+        while solo.seen.awaiting is not None:
+            solo.wait()
+            if not (choices := solo.choices()):
+                break
+            assert {action.card for action in choices} == solo.held()
+            assert len(solo.held()) == solo.seen.table.held[PERSON]
+            turns += 1
+            if turns == 3:
+                before = solo.held()
+                solo.act(choices[0])
+                assert solo.held() != before
+                solo.referee.heed(Undo("undo", solo.seen.entry), 1.0)
+                assert solo.held() == before
+                solo.reopen()
+                assert solo.held() == before
+            solo.act(solo.chance.choice(solo.choices()))
+        assert turns == 18
+        assert not [told for told in solo.seen.history if told.kind in ("refused", "foreign")]
+        solo.close()
+
+
+def test_hands_that_the_rules_do_not_know_are_told_to_their_player_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with example_installed("sirtommy", tmp_path, monkeypatch):
+        one, other = Solo(tmp_path / "1", "sirtommy", 1), Solo(tmp_path / "2", "sirtommy", 2)
+        assert one.held() != other.held()
+        seen = [msgspec.structs.replace(solo.seen, number=0, evening="") for solo in (one, other)]
+        assert msgspec.json.encode(seen[0]) == msgspec.json.encode(seen[1])
+        assert one.own(1).dealt == () == one.own(2).dealt
+        one.close()
+        other.close()
+
+
+@pytest.mark.parametrize("simulated", [(), (1, 3)])
+def test_the_card_that_is_turned_up_comes_from_the_stack_that_was_dealt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, simulated: tuple[int, ...]
+) -> None:
+    with example_installed("whist", tmp_path, monkeypatch):
+        solo = Solo(tmp_path, "whist", 5, simulated, players=4)
+        assert solo.seen.by_table == ("turn up",)
+        solo.wait()
+        hands = [{piece.id for piece in solo.own(seat).dealt} for seat in range(4)]
+        if not simulated:
+            assert solo.seen.table.turned_up in hands[3]
+            assert sorted(map(len, hands)) == [13] * 4
+            assert len({card for hand in hands for card in hand}) == 52
+        assert {action.card for action in solo.choices()} == solo.held() == hands[PERSON]
+        solo.close()

@@ -7,9 +7,10 @@ import pytest
 from companion.gamekit.game import Thing
 from companion.games.lascaux.rules import GAME
 from companion.table.interpreter import SeatPads
-from companion.table.pieces import Pack, introduced, piece_text
+from companion.table.pieces import Pack, introduced
 from companion.table.signals import LinkUp, TagFound, TagIntroduced, TagPlaced
 from tests.referee.table import ALL_SIX, Table
+from tests.table.old_stickers import piece_text
 
 BOX = GAME.parse_box(GAME.standin(), "the stand-in")
 WHITE, BLUE = Thing("marker", "white", 0), Thing("marker", "blue", 0)

@@ -6,15 +6,18 @@ from hypothesis import strategies as st
 
 from companion.gamekit.game import Thing
 from companion.games.lascaux.rules import GAME
+from companion.home.tag_packs import new_token
 from companion.table.pieces import (
     Pack,
     PackError,
     pack_text,
     parse_pack,
     piece_from_text,
-    piece_text,
     simulated_pack,
+    token_in,
+    token_text,
 )
+from tests.table.old_stickers import piece_text
 
 BOX = GAME.parse_box(GAME.standin(), "the stand-in")
 PIECES = GAME.pieces(BOX)
@@ -38,6 +41,32 @@ def test_a_card_and_a_marker_are_read():
     assert pack.uid_of(Thing("marker", "white", 1)) is None
 
 
+TOKEN = "c2l4dGVlbi1ieXRl"
+
+
+def test_a_token_and_the_address_of_the_links_are_kept_with_the_tags():
+    text = 'links = "http://10.42.0.1:8137"\n' + entry(more=f'token = "{TOKEN}"')
+    pack = parse_pack(text, "tags.toml", PIECES)
+    assert (pack.tokens, pack.links) == ({"04A1B2C3D4E5F6": TOKEN}, "http://10.42.0.1:8137")
+    assert parse_pack(pack_text(pack), "written") == pack
+    assert pack.uid_with(f"companion:2;{TOKEN}") == "04A1B2C3D4E5F6"
+    assert pack.uid_with(f"companion:2;{TOKEN}x") is None
+    assert pack.uid_with(TOKEN) is None
+
+
+def test_tokens_are_random_and_no_two_tags_share_one():
+    assert len({new_token() for _ in range(100)}) == 100
+    assert all(token_in(token_text(new_token())) for _ in range(100))
+    twice = entry(more=f'token = "{TOKEN}"') + entry("DEADBEEF", more=f'token = "{TOKEN}"')
+    assert "token: another entry has it already" in problem(twice)
+    assert "token: expected 16 to 64 letters" in problem(entry(more='token = "white"'))
+
+
+def test_tags_that_leave_a_pack_take_their_tokens_along():
+    pack = Pack({"04A1B2C3D4E5F6": Thing("card", CARD)}, {"04A1B2C3D4E5F6": TOKEN})
+    assert pack.with_tags({}) == Pack()
+
+
 def test_small_letters_are_the_same_uid():
     assert list(parse_pack(entry("04a1b2c3d4e5f6"), "tags.toml").tags) == ["04A1B2C3D4E5F6"]
     assert "another entry has it already" in problem(entry("04a1b2c3d4e5f6") + entry())
@@ -51,7 +80,7 @@ def test_an_empty_pack_is_a_pack():
     ("text", "says"),
     [
         ("[[tags", "not valid TOML"),
-        ("tag = 1", "unknown key 'tag', expected only tags"),
+        ("tag = 1", "unknown key 'tag', expected only links, tags"),
         (entry(more="colour = 1"), "unknown key 'colour'"),
         (entry(more='owner = "2"'), "owner: expected a whole number or nothing, found text"),
         ('[[tags]]\nkind = "card"', "(without uid): 'uid' is missing"),

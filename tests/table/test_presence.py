@@ -1,11 +1,23 @@
 """Where tags lie: faults take nothing away, and one movement of the hand counts once."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from companion.stations import CENTRE
-from companion.table.presence import PRESS_AGAIN_MS, REPEAT_MS, Presence
-from companion.table.signals import Held, LinkDown, LinkUp, Pressed, ReaderFault, TagFound, TagPlaced, TagRemoved
+from companion.table.presence import PRESS_AGAIN_MS, REPEAT_MS, TAP_AGAIN_MS, DeviceStatus, Presence
+from companion.table.signals import (
+    Held,
+    LinkDown,
+    LinkUp,
+    Pressed,
+    ReaderFault,
+    TagFound,
+    TagPlaced,
+    TagRemoved,
+    TagTapped,
+)
 
 TAG, OTHER = "04A1B2C3D4E5F6", "DEADBEEF"
 
@@ -118,3 +130,35 @@ def test_drumming_on_a_button_does_not_hold_it_off_for_ever():
 
 def test_a_press_by_an_earlier_clock_counts():
     assert not after(Pressed(CENTRE, 5000, "green")).repeats(Pressed(CENTRE, 4900, "green"))
+
+
+# --- Phones -----------------------------------------------------------------------------------------------------
+
+STATIONS, TAGS = st.sampled_from(["pad0", "pad1", CENTRE]), st.sampled_from([TAG, OTHER])
+TAPS = st.builds(TagTapped, STATIONS, st.integers(0, 9000), TAGS)
+READS = st.builds(TagPlaced, STATIONS, st.integers(0, 9000), TAGS) | st.builds(
+    TagRemoved, STATIONS, st.integers(0, 9000), TAGS
+)
+
+
+@given(st.lists(READS | TAPS))
+def test_a_phone_reports_no_removal_and_none_is_inferred(signals):
+    """Whatever a phone touches, all tags lie where the readers have reported them, and no device appears."""
+    without = after(*(signal for signal in signals if not isinstance(signal, TagTapped)))
+    assert after(*signals).told == without.told
+    assert after(*signals).found == without.found
+    status = DeviceStatus()
+    for signal in signals:
+        if isinstance(signal, TagTapped):
+            assert status.after(signal) == status
+        status = status.after(signal)
+
+
+def test_a_tag_that_stays_under_a_phone_is_tapped_once_and_later_again():
+    first = TagTapped("pad0", 0, TAG)
+    assert not Presence().repeats(first)
+    flickering = after(first, TagTapped("pad0", 1000, TAG), TagTapped("pad0", 2000, TAG))
+    assert flickering.repeats(TagTapped("pad0", 2000 + TAP_AGAIN_MS - 1, TAG))
+    assert not flickering.repeats(TagTapped("pad0", 2000 + TAP_AGAIN_MS, TAG))
+    assert not flickering.repeats(TagTapped("pad0", 2001, OTHER))
+    assert not flickering.repeats(TagTapped(CENTRE, 2001, TAG))

@@ -19,9 +19,10 @@ from companion.processes.enrolment_store import FileEnrolmentStore, alone, set_a
 from companion.processes.referee_process import introductions
 from companion.processes.table_devices import equipment
 from companion.simulation.rig import Rig
-from companion.table.pieces import Pack, piece_text
+from companion.table.pieces import Pack
 from companion.table.signals import Signal, TagFound, TagIntroduced, TagPlaced
 from companion.verbs import enroll
+from tests.table.old_stickers import piece_text
 from tests.verbs.command import Command
 from tests.verbs.terminal import Terminal
 

@@ -344,6 +344,7 @@ def test_a_newcomer_is_in_a_game_after_one_enter_and_comes_back_to_the_start(eve
         terminal.until_painted("Play Lascaux against Ben and Cleo")
         terminal.press("\r")
         terminal.until(lambda: evenings.entries() > 1, "the game to get going, without setting up what is simulated")
+        terminal.until_painted("Choose a marker|Companion deals the cards")
         first = evenings.referee()
         terminal.forget()
         terminal.press("q")

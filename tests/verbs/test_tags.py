@@ -9,9 +9,10 @@ from pathlib import Path
 from random import Random
 
 import msgspec
+import ndef
 import pytest
 
-from companion.devices.ndef import read_text, write_text
+from companion.devices.ndef import message_of, read_text, write_text
 from companion.devices.rc522.driver import Rc522
 from companion.devices.rc522.simulated_bus import Board, WallClock
 from companion.devices.rc522.simulated_chip import Chip
@@ -25,7 +26,8 @@ from companion.home.paths import pack_path, progress_path
 from companion.home.tag_packs import store_pack, stored_pack
 from companion.journal.lock import WriterLock
 from companion.processes.referee_process import introductions
-from companion.table.pieces import Pack, introduced, pack_text, piece_text
+from companion.table.pieces import Pack, introduced, pack_text, token_text
+from tests.table.old_stickers import piece_text
 from tests.verbs.command import Command
 
 BOX = GAME.parse_box(GAME.standin(), "the stand-in")
@@ -208,16 +210,18 @@ def test_readers_are_left_alone_while_a_referee_has_them(command: Command, field
 # --- Writing on stickers --------------------------------------------------------------------------------------
 
 
-def test_each_sticker_says_what_it_sits_on_and_a_key_ring_cannot(command: Command, field: SimulatedField) -> None:
+def test_each_sticker_gets_a_token_and_a_key_ring_cannot(command: Command, field: SimulatedField) -> None:
     known({ONE: WHITE, KEY_RING: BLUE})
     field.place(Classic(bytes.fromhex(KEY_RING)), Ntag(bytes.fromhex(ONE)))
     status, out, _ = command("tags", "write", "lascaux")
     assert status == 1
     assert f"{ONE}: marker white of set 3: written\n" in out
     assert f"{KEY_RING}: marker blue of set 1: this tag carries no text (MIFARE Classic): it works by its number" in out
-    assert out.endswith("1 of 2 tags now say what they are on.\n")
+    assert out.endswith("1 of 2 tags now carry a token that only this table knows.\n")
+    pack = stored_pack("lascaux")
+    assert list(pack.tokens) == [ONE]
     with opened() as reader:
-        assert read_text(reader, bytes.fromhex(ONE)) == piece_text("lascaux", WHITE)
+        assert read_text(reader, bytes.fromhex(ONE)) == token_text(pack.tokens[ONE])
 
 
 def test_when_all_are_written_all_is_well_also_the_second_time(command: Command, field: SimulatedField) -> None:
@@ -229,18 +233,59 @@ def test_when_all_are_written_all_is_well_also_the_second_time(command: Command,
     assert "written before" in out
 
 
-def test_a_box_with_written_stickers_works_at_a_table_that_has_never_seen_it(
+def test_a_written_sticker_says_nothing_to_a_table_that_does_not_have_the_pack(
+    command: Command, field: SimulatedField
+) -> None:
+    known({ONE: WHITE, OTHER: BLUE})
+    field.place(Ntag(bytes.fromhex(ONE)), Ntag(bytes.fromhex(OTHER)))
+    command("tags", "write", "lascaux")
+    with opened() as reader:
+        texts = [str(read_text(reader, bytes.fromhex(uid))) for uid in (ONE, OTHER)]
+    for text in texts:
+        assert not any(word in text for word in ("lascaux", "marker", "white", "blue"))
+        assert introduced(Pack({}), GAME, BOX, ONE, text).tags == {}
+    assert len({len(text) for text in texts}) == 1, "not even by its length"
+    mine = stored_pack("lascaux")
+    assert introduced(mine, GAME, BOX, KEY_RING, texts[0]).tags[KEY_RING] == WHITE
+
+
+def test_an_old_sticker_keeps_working_is_found_by_the_check_and_renewed_by_writing(
     command: Command, field: SimulatedField
 ) -> None:
     known({ONE: WHITE})
     field.place(Ntag(bytes.fromhex(ONE)))
-    command("tags", "write", "lascaux")
-    greet = introductions(Pack({}))
-    assert greet is not None
     with opened() as reader:
-        text = greet(reader, bytes.fromhex(ONE))
-    assert text is not None
-    assert introduced(Pack({}), GAME, BOX, ONE, text).tags == {ONE: WHITE}
+        assert write_text(reader, bytes.fromhex(ONE), piece_text("lascaux", WHITE)) == "written"
+        greet = introductions(Pack({}))
+        assert greet is not None
+        assert introduced(Pack({}), GAME, BOX, ONE, str(greet(reader, bytes.fromhex(ONE)))).tags == {ONE: WHITE}
+    readable = f"readable: {ONE} names its piece, and every phone can read it"
+    assert readable in command("tags", "check", "lascaux").out
+    assert command("tags", "write", "lascaux").status == 0
+    assert readable not in command("tags", "check", "lascaux").out
+
+
+def test_with_links_the_address_comes_first_and_the_pack_remembers_it(command: Command, field: SimulatedField) -> None:
+    known({ONE: WHITE})
+    tag = Ntag(bytes.fromhex(ONE))
+    field.place(tag)
+    status, out, _ = command("tags", "write", "lascaux", "--links", "--address", "127.0.0.1", "--port", "9000")
+    assert (status, "The links open http://127.0.0.1:9000." in out) == (0, True)
+    pack = stored_pack("lascaux")
+    assert pack.links == "http://127.0.0.1:9000"
+    token = pack.tokens[ONE]
+    link, text = ndef.message_decoder(message_of(token_text(token), f"http://127.0.0.1:9000/t#{token}"))
+    assert (link.uri, text.text) == (f"http://127.0.0.1:9000/t#{token}", token_text(token))
+    with opened() as reader:
+        assert read_text(reader, bytes.fromhex(ONE)) == token_text(token)
+        assert write_text(reader, bytes.fromhex(ONE), token_text(token), link.uri) == "the same"
+
+
+def test_a_merged_pack_brings_its_tokens_along(command: Command, tmp_path: Path) -> None:
+    known({ONE: WHITE})
+    store_pack(tmp_path / "theirs.toml", Pack({OTHER: BLUE}, {OTHER: "c2l4dGVlbi1ieXRl"}))
+    assert command("tags", "merge", "lascaux", str(tmp_path / "theirs.toml")).status == 0
+    assert stored_pack("lascaux").tokens == {OTHER: "c2l4dGVlbi1ieXRl"}
 
 
 @pytest.mark.parametrize(

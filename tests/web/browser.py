@@ -98,8 +98,10 @@ class PagePhone:
             await self.page.evaluate(PRESS, [list(steps), str(entry), WAIT_MS])
 
     async def _touch(self, steps: Sequence[int]) -> None:
-        """With a finger: the browser scrolls there, and looks what lies under it."""
+        """With a finger: the browser scrolls there, and looks what lies under it. It is so fast that two touches of the
+        same place would be a double one: it touches the header between two actions."""
         first, *others = steps
+        await self.page.locator("#who").tap()
         await self.page.locator("#choices > button").nth(first).tap()
         for number in others:
             await self.page.locator("#dialog[open] #dialog-choices > button").nth(number).tap()
@@ -184,8 +186,11 @@ def _inline(sight: SeatSight, number: int) -> bool:
 
 
 def _pick(buttons: Sequence[Any], chance: Random) -> int:
-    """What ends a bid stands first, and is as good as any."""
-    return 0 if buttons[0].send["is"] == "act" and buttons[-1].send["is"] == "open" else chance.randrange(len(buttons))
+    """What ends a bid stands first, and is as good as any. A card that cannot be chosen does nothing."""
+    possible = [number for number, button in enumerate(buttons) if not button.refused]
+    if not buttons[0].refused and buttons[0].send["is"] == "act" and buttons[-1].send["is"] == "open":
+        return 0
+    return chance.choice(possible)
 
 
 async def until(condition: Any, what: str = "", seconds: float = WAIT_MS / 1000) -> None:

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from datetime import date
 from pathlib import Path
 from random import Random
+from ssl import SSLContext
 from typing import Any
 
 import msgspec
@@ -37,7 +38,14 @@ class PhonesTable:
     """A table with people only. Nothing of it is simulated but the disk's slowness."""
 
     def __init__(
-        self, folder: Path, header: Header, box: str, kit: Any = "none", simulated: tuple[int, ...] = ()
+        self,
+        folder: Path,
+        header: Header,
+        box: str,
+        kit: Any = "none",
+        *,
+        simulated: tuple[int, ...] = (),
+        tls: SSLContext | None = None,
     ) -> None:
         self.journal = Journal.create(folder, date=TONIGHT)
         self.journal._ledger.durable = False
@@ -49,10 +57,11 @@ class PhonesTable:
         self.reported: list[BaseException] = []
         self.hub = Hub(folder / "s", report=self.reported.append)
         self.limits = ConnectionLimits()
-        self.server = PhonesServer(Listening(HERE, 0), AccessCodes(self.codes), self.hub, self.limits)
+        self.server = PhonesServer(Listening(HERE, 0, tls), AccessCodes(self.codes), self.hub, self.limits)
         self.seating = list(range(len(header.players)))
         """Who sits where, each by their first seat, as the tests themselves have it."""
         self.heard: list[Intention] = []
+        self.now = 0.0
         self.asked: list[Inquiry[Any]] = []
 
     @property
@@ -64,7 +73,7 @@ class PhonesTable:
 
     def heed(self, intention: Intention) -> Told:
         self.heard.append(intention)
-        told = self.referee.heed(intention, 0.0)
+        told = self.referee.heed(intention, self.now)
         self.publish()
         return told
 

@@ -197,13 +197,13 @@ def test_a_phone_can_be_used_with_keys_alone_and_says_whose_turn_it_is(in_browse
         async with evening("sioux", 3) as table:
             table.prepared()
             phone = await PagePhone.scan(browser, table, 1, LAPTOP)
-            assert await phone.page.get_attribute("#live", "aria-live") == "polite"
-            assert "Your turn" in await phone.text("#live")
+            assert await phone.page.get_attribute("#said", "aria-live") == "polite"
+            assert "Your turn" in await phone.page.locator("#said > p").last.inner_text()
             await phone.page.locator("#choices > button").nth(3).focus()
             await phone.page.keyboard.press("Enter")
             await until(lambda: len(table.evening.played_game.played) == 1)
             await phone.sees_newest()
-            assert "Your turn" not in await phone.text("#live")
+            assert "Your turn" not in await phone.page.locator("#said > p").last.inner_text()
 
     in_browser(play)
 

@@ -12,12 +12,14 @@ from companion.messages.intentions import (
     INTENTIONS,
     Act,
     Agree,
+    BeCentre,
     Correct,
     Decline,
     Drive,
     EndMatch,
     Enlist,
     Go,
+    Identify,
     LookAtGame,
     LookAtTable,
     LookBack,
@@ -29,6 +31,7 @@ from companion.messages.intentions import (
     ReadBack,
     Reconsider,
     Request,
+    TapTag,
     Undo,
     may_send,
 )
@@ -48,6 +51,9 @@ MINE: dict[type, list[Any]] = {
     LookedOver: [LookedOver("x")],
     Prepare: [Prepare("x", 2)],
     Peek: [Peek("x", ME)],
+    TapTag: [TapTag("x", ME, "04A1B2C3D4E5F6"), TapTag("x", ME, centre=True), TapTag("x", ME, ask=True)],
+    BeCentre: [BeCentre("x", ME, True), BeCentre("x", ME, False)],
+    Identify: [Identify("x", ME, "04A1B2C3D4E5F6")],
     Correct: [],
     Enlist: [],
     Go: [],
@@ -55,7 +61,7 @@ MINE: dict[type, list[Any]] = {
     Drive: [],
     LookBack: [],
     Reconsider: [],
-    LookAtTable: [],
+    LookAtTable: [LookAtTable("x")],
     ReadBack: [],
     LookAtGame: [],
 }
@@ -70,6 +76,9 @@ NOT_MINE: dict[type, list[Any]] = {
     LookedOver: [],
     Prepare: [],
     Peek: [Peek("x", OTHER)],
+    TapTag: [TapTag("x", OTHER, "04A1B2C3D4E5F6"), TapTag("x", OTHER, centre=True), TapTag("x", OTHER, ask=True)],
+    BeCentre: [BeCentre("x", OTHER, True), BeCentre("x", OTHER, False)],
+    Identify: [Identify("x", OTHER, "04A1B2C3D4E5F6")],
     Correct: [Correct("x", 3, 7, {"do": "draw"})],
     Enlist: [Enlist("x", "pieces", {})],
     Go: [Go("x", 3)],
@@ -77,7 +86,7 @@ NOT_MINE: dict[type, list[Any]] = {
     Drive: [Drive("x", 2.0)],
     LookBack: [LookBack("x")],
     Reconsider: [Reconsider("x", 3), Reconsider("x", 3, ME)],
-    LookAtTable: [LookAtTable("x")],
+    LookAtTable: [],
     ReadBack: [ReadBack("x", 9)],
     LookAtGame: [LookAtGame("x", 1)],
 }
@@ -97,7 +106,7 @@ def test_every_kind_of_message_is_decided():
 def test_a_phone_can_say_every_intention_that_it_may_send():
     """One that is new is missing here until the page of a phone offers it."""
     sent = {kind.__struct_config__.tag for kind in INTENTIONS if "phone" in kind.senders}
-    assert {"act", *SETTLING} == sent
+    assert {"act", "tap", *SETTLING} == sent
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
@@ -116,7 +125,8 @@ async def _gone(phone: BarePhone) -> bool:
 
 @pytest.mark.parametrize("kind", [*KINDS, ScreenHello], ids=lambda kind: kind.__name__)
 def test_whatever_a_screen_could_say_a_phone_says_in_its_own_name_or_not_at_all(kind):
-    """The very bytes that a screen sends. Only an action is understood, and whose it is is not the phone's to say."""
+    """The very bytes that a screen sends. Only an action and a tap are understood, and the phone does not say
+    whose they are."""
     messages = [ScreenHello(9)] if kind is ScreenHello else [*MINE[kind], *NOT_MINE[kind]]
 
     async def play() -> None:
@@ -127,12 +137,13 @@ def test_whatever_a_screen_could_say_a_phone_says_in_its_own_name_or_not_at_all(
                     await phone.sit()
                     entry = table.evening.number
                     await phone.say(said)
-                    assert await _gone(phone) == (kind not in (Act, ScreenHello))
+                    assert await _gone(phone) == (kind not in (Act, TapTag, ScreenHello))
                     assert table.evening.number == entry
             heard = [each for each in table.heard if not each.id.startswith("screen")]
-            assert all(isinstance(each, Act) and each.seat == ME for each in heard)
-            assert len(heard) == (len(messages) if kind is Act else 0)
-            assert {(type(each), getattr(each, "seat", None)) for each in table.asked} == {(Peek, ME)}
+            assert all(isinstance(each, Act | TapTag) and each.seat == ME for each in heard)
+            assert len(heard) == (len(messages) if kind in (Act, TapTag) else 0)
+            asked = {(Peek, ME), (Identify, ME)} if kind is TapTag else {(Peek, ME)}
+            assert {(type(each), getattr(each, "seat", None)) for each in table.asked} == asked
 
     asyncio.run(play())
 

@@ -135,10 +135,23 @@ async def _bytes(
         for number in range(6):
             await phone.say({"is": "open", "path": [number]})
             await phone.hear(lambda message: message["is"] == "menu")
+        await phone.say({"is": "describe"})
+        await phone.hear(lambda message: message["is"] == "words")
+        await _touch(table, phone)
         await phone.say({"is": "why", "line": -1})
         await phone.hear(lambda message: message["is"] == "lines")
         await phone.leave()
     return {chair: phone.bytes for chair, phone in phones.items()}
+
+
+async def _touch(table: PhonesTable, phone: BarePhone) -> None:
+    """This phone touches some pieces of every player, and only asks what they are: it may, but it learns no secret."""
+    pieces = table.referee.session._seat_pads.pack.tags.items() if phone.chair != WATCHING else ()
+    owned = [uid for uid, piece in pieces if piece.owner is not None][::9] or [uid for uid, _piece in pieces]
+    for uid in owned[:6]:
+        table.now += 10
+        await phone.say({"is": "tap", "id": uid, "uid": uid, "ask": True})
+        await phone.hear(lambda message, uid=uid: message["is"] == "answer" and message["id"] == uid)
 
 
 @pytest.mark.parametrize("number", range(3))

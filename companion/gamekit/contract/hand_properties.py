@@ -113,7 +113,8 @@ class HandsContract(PlayedByChance):
         if told.returncode != 0:
             self.fail(expected, told.stderr.strip() or f"exit status {told.returncode}", replay=replay)
         lines = told.stdout.splitlines()
-        missing = [name for name in usual_names(players) if not any(line.startswith(f"{name}: ") for line in lines)]
+        told_of = [line.partition(": ")[0] for line in told.stdout.rpartition("\n\n")[2].splitlines() if ": " in line]
+        missing = [name for name in usual_names(players) if not any(name in names for names in told_of)]
         if missing or not told.stdout.rstrip().endswith("."):
             found = f"the last lines are {lines[-3:]}"
             self.fail(f"{expected}, and each total and the winner are told", found, replay=replay)

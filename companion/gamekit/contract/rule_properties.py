@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from companion.gamekit import discovery
 from companion.gamekit.contract.failure import difference, shown
 from companion.gamekit.contract.played_games import ACCEPTED, PIECES, PlayedByChance, encoded, soft_spots, told
-from companion.gamekit.ending import best_total
+from companion.gamekit.ending import best_total, teams_of
 from companion.gamekit.game import Refusal, Step, moves
 from companion.gamekit.game_start import Header, begin, read_action, usual_names
 from companion.gamekit.manifest import API
@@ -157,11 +157,20 @@ class RulesContract(PlayedByChance):
             best = best_total(totals, game.lowest_wins)
             expected = (
                 f"`winners` are seats with the {'fewest' if game.lowest_wins else 'most'} points ({best}), ascending, "
-                f"at least one; the totals are {totals}"
+                f"at least one, unless all are one team; the totals are {totals}"
             )
             hint = "" if game.lowest_wins else "; if the fewest points win, say `lowest_wins=True`"
-            kept = winners and list(winners) == sorted(seat for seat in winners if totals[seat] == best)
+            teams = teams_of(game, setup.players)
+            kept = (winners or len(teams) == 1) and list(winners) == sorted(
+                seat for seat in winners if totals[seat] == best
+            )
             self.expect(kept, expected, f"{winners}{hint}")
+            seated = sorted(seat for team in teams for seat in team)
+            self.expect(seated in ([], seats), "`teams` has every seat once", teams)
+            for team in teams:
+                alike = len({totals[seat] for seat in team}) == 1 == len({seat in winners for seat in team})
+                found = f"the totals are {totals}, the winners {winners}"
+                self.expect(alike, f"the players of the team {team} have one total, and win or lose together", found)
 
     def test_every_tally_counts_rulings_that_have_a_sentence_or_parts_of_the_score(self) -> None:
         for tally in self.game.tallies:

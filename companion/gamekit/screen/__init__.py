@@ -2,7 +2,7 @@
 
 from companion.gamekit.screen.controls import KeyButton, LanguageButton, Panel, Picture, Worded, Words
 from companion.gamekit.screen.dialog import Confirm, Dialog, last_row, your_move_rows
-from companion.gamekit.screen.face import Action, Call, Choice, Command, Face, Going, Headline, Menu, Sight
+from companion.gamekit.screen.face import Action, Call, Choice, Command, Face, Going, Grid, Headline, Menu, Sight
 from companion.gamekit.screen.letters import big, huge
 from companion.gamekit.screen.picker import Choices
 from companion.language.screen_language import Texts
@@ -17,6 +17,7 @@ __all__ = [
     "Dialog",
     "Face",
     "Going",
+    "Grid",
     "Headline",
     "KeyButton",
     "LanguageButton",

@@ -5,6 +5,7 @@ from functools import lru_cache
 from itertools import pairwise
 from math import ceil, cos, floor, hypot, pi, sin
 
+from textual.color import Color
 from textual.content import Content
 
 from companion.gamekit.figure import Figure, Outline, PathStep, Point
@@ -15,22 +16,28 @@ ROUND = 8
 """Corners of a pen's tip."""
 LINES = 4
 """Lines of sight through each pixel."""
-COVERED = 0.45
-"""The part of a pixel that has to be covered."""
+SHADES = 4
+"""Steps from the paper to the ink, so that edges are smooth. More would make more styles than are painted quickly."""
 Bitmap = tuple[tuple[int, ...], ...]
-"""Row by row: 0 for nothing, 1 for the figure, 2 for what is drawn on it."""
+"""Row by row how much of a pixel the figure covers, in `SHADES`. What is drawn on it is as light as the paper."""
 
 
 def block_art(figure: Figure, width: int, height: int, ink: str, paper: str) -> list[Content]:
     """The figure as large as it gets in so many cells and rows."""
     pixels = raster(figure, width, 2 * height)
-    return [_row(pixels[y], pixels[y + 1], ink, paper) for y in range(0, len(pixels), 2)]
+    inks, around = Color.parse(ink), Color.parse(paper)
+    shades = [around.blend(inks, shade / SHADES).hex6 for shade in range(SHADES + 1)]
+    return [_row(pixels[y], pixels[y + 1], shades) for y in range(0, len(pixels), 2)]
 
 
-def _row(above: Sequence[int], below: Sequence[int], ink: str, paper: str) -> Content:
+def _row(above: Sequence[int], below: Sequence[int], shades: Sequence[str]) -> Content:
     """Two rows of pixels in one row of cells."""
-    signs = "".join(" ▀▄█"[(up == 1) + 2 * (down == 1)] for up, down in zip(above, below, strict=True))
-    return Content.styled(signs, f"{ink} on {paper}")
+    return Content.assemble(*(_cell(up, down, shades) for up, down in zip(above, below, strict=True)))
+
+
+def _cell(up: int, down: int, shades: Sequence[str]) -> tuple[str, str]:
+    """A cell of one shade is all ground: no font leaves a gap there."""
+    return ("▀" if up != down else " "), f"{shades[up]} on {shades[down]}"
 
 
 @lru_cache(128)
@@ -43,10 +50,15 @@ def raster(figure: Figure, width: int, height: int) -> Bitmap:
     wide, high = (max(point[axis] for point in points) - least for axis, least in ((0, left), (1, top)))
     scale = min(width / (wide or 1.0), height / (high or 1.0))
     rows = 2 * ceil(high * scale / 2 - 0.01)
-    pixels = [[0] * max(1, ceil(wide * scale - 0.01)) for _row in range(max(2, rows))]
+    size = max(1, ceil(wide * scale - 0.01)), max(2, rows)
+    body, lines = ([[0.0] * size[0] for _row in range(size[1])] for _layer in range(2))
     for value, polygon in loops:
-        _fill(pixels, [[((x - left) * scale, (y - top) * scale) for x, y in loop] for loop in polygon], value)
-    return tuple(map(tuple, pixels))
+        scaled = [[((x - left) * scale, (y - top) * scale) for x, y in loop] for loop in polygon]
+        _fill(body if value == 1 else lines, scaled)
+    return tuple(
+        tuple(round(SHADES * under * (1 - over)) for under, over in zip(*both, strict=True))
+        for both in zip(body, lines, strict=True)
+    )
 
 
 def _polygons(outline: Outline) -> Iterator[list[list[Point]]]:
@@ -103,8 +115,8 @@ def _tip(point: Point, half: float) -> list[Point]:
     return [(point[0] + half * cos(turn), point[1] + half * sin(turn)) for turn in turns]
 
 
-def _fill(pixels: list[list[int]], loops: list[list[Point]], value: int) -> None:
-    """Every pixel that the loops cover for the greater part."""
+def _fill(pixels: list[list[float]], loops: list[list[Point]]) -> None:
+    """The part of every pixel that the loops cover. Where several shapes meet, the largest part counts."""
     size = len(pixels[0])
     edges = [(one, other) for loop in loops for one, other in pairwise([*loop, loop[0]]) if one[1] != other[1]]
     if not edges:
@@ -116,9 +128,7 @@ def _fill(pixels: list[list[int]], loops: list[list[Point]], value: int) -> None
         for line in range(LINES):
             for left, right in _spans(edges, y + (line + 0.5) / LINES):
                 _cover(covered, left, right)
-        for x, part in enumerate(covered):
-            if part >= COVERED * LINES:
-                pixels[y][x] = value
+        pixels[y] = [max(pair) for pair in zip(pixels[y], (min(1.0, part / LINES) for part in covered), strict=True)]
 
 
 def _spans(edges: list[tuple[Point, Point]], y: float) -> list[tuple[float, float]]:

@@ -68,7 +68,8 @@ class Headline(NamedTuple):
     big: tuple[str, ...]
     sentence: str
     yours: str = ""
-    """The same to a player who is asked, on their own phone: without names; "" for the sentence itself."""
+    """The same without names: on the phone of a player who is asked, and where the sentence is too long for the screen.
+    "" for the sentence itself."""
 
 
 class Call(NamedTuple):
@@ -98,11 +99,20 @@ class Choice(NamedTuple):
     """Why it cannot be chosen now: it is drawn dull, and says so."""
     draw: "Callable[[int, int], Sequence[Content]] | None" = None
     """The game's own picture of it, in at most so many cells and rows; None: a card with its label and its figure."""
+    said: str = ""
+    """The label in words, for players who cannot see it; "" where it says it all."""
 
     @property
     def is_card(self) -> bool:
         """Whether it is drawn as a card; without a picture it is a button."""
         return bool(self.paper or self.figure or self.large or self.draw)
+
+
+class Grid(NamedTuple):
+    """A part of the table with rows and columns, in words: arrow keys go from cell to cell."""
+
+    title: str
+    rows: Sequence[Sequence[str]]
 
 
 class Face:
@@ -189,6 +199,19 @@ class Face:
     def grown(self, sight: "Sight", width: int) -> Sequence[Content] | None:
         """The same on a screen of `HUGE` and more, where cards and numbers are larger; None: as it always is."""
         return None
+
+    def in_words(self, sight: "Sight") -> Sequence[str]:
+        """The table in short sentences, for players who cannot see it: what `Game.layout` does not say. A game without
+        a layout needs none: its panels are read."""
+        return ()
+
+    def hand_in_words(self, sight: "Sight") -> Sequence[str]:
+        """`sight.own` in short sentences, for a player who cannot see it. Default: the lines of `hand`."""
+        return self.hand(sight, False).plain.splitlines() if sight.own is not None else ()
+
+    def grids(self, sight: "Sight") -> Sequence[Grid]:
+        """The parts of the table where rows and columns matter."""
+        return ()
 
     def legend(self, sight: "Sight") -> Content:
         """What the game's own signs mean, for the help."""

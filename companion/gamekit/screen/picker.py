@@ -398,12 +398,16 @@ class Choices(Dialog):
             self._filter = None
         elif event.key == "backspace":
             self._filter = self._filter[:-1]
-        elif event.is_printable and event.character and event.key != "space":
+        elif event.is_printable and event.character:
             self._filter += event.character.lower()
         else:
             return False
+        wanted = (self._filter or "").split()
         for card, choice in zip(self._cards, self._menu.choices, strict=True):
-            card.display = (self._filter or "") in f"{choice.label} {choice.large} {choice.words}".lower()
+            said = f"{choice.label} {choice.large} {choice.words}".lower()
+            card.display = all(word in said for word in wanted)
+        shown = [card for card in self._cards if card.display]
+        self.set_focus(shown[0] if wanted and shown else None)  # Enter takes what has the frame
         self._arrange()
         return True
 

@@ -147,7 +147,8 @@ RULINGS = {
 PIECES = {
     "stone": N_("{count:stone|stones}"),
     "card": "{card}",
-    "marker": N_("{name}'s marker"),
+    "marker": N_("{name}'s marker {marker}"),
+    "hidden marker": N_("{name}'s marker"),
 }
 PLACES = {
     "deck": N_("deck"),
@@ -168,7 +169,7 @@ def word(box: Box, fact: str, value: int | str, _: Translate) -> str | None:
             return card(box, value, _)
         case "animal", str():
             return animals(value, _)
-        case "colour" | "colours", str():
+        case "colour" | "colours" | "marker", str():
             return colour_word(value, _)
         case "phase", "draw":
             return _("cards to draw")

@@ -49,8 +49,9 @@ class RemoveButton(KeyButton):
 
 
 class EveningsDialog(Dialog):
-    """The result is an evening, and the way to go there: "resume" or "replay". `remove` removes one and returns its
-    problem, if there is one. A wide screen shows more about the evening that has the focus."""
+    """The result is the way to go ("resume" or "replay"), an evening, and the number of its game. `remove`
+    removes one and returns its problem, if there is one. A wide screen shows more about the evening that has the
+    focus."""
 
     BINDINGS = [("x,delete", "remove", ""), ("p", "replay", "")]
     AUTO_FOCUS = ".evening"
@@ -75,7 +76,7 @@ class EveningsDialog(Dialog):
                 for past in self._evenings:
                     with Horizontal(classes="row") as row:
                         row.styles.height = all_lines(past).plain.count("\n") + 3
-                        yield EveningButton(past, partial(self.leave, ("resume", past)))
+                        yield EveningButton(past, partial(self.leave, ("resume", past, past.games)))
                         yield RemoveButton(past, partial(self._ask, past))
             with VerticalScroll(can_focus=False, classes="details"):
                 yield Worded(self._details)
@@ -109,12 +110,21 @@ class EveningsDialog(Dialog):
 
     def action_resume(self) -> None:
         if self._chosen is not None and can_go_on(self._chosen):
-            self.leave(("resume", self._chosen))
+            self.leave(("resume", self._chosen, self._chosen.games))
 
     def action_replay(self) -> None:
         """A game that is not over can be replayed, too: it shows what all players could see."""
-        if self._chosen is not None and self._chosen.standing in ("open", "finished"):
-            self.leave(("replay", self._chosen))
+        past = self._chosen
+        if past is None or past.standing not in ("open", "finished"):
+            return
+        if past.games > 1:
+            self.app.push_screen(Choices(partial(_which_game, past)), partial(self._replay, past))
+        else:
+            self._replay(past, 1)
+
+    def _replay(self, past: PastEvening, game: int | None) -> None:
+        if game is not None:
+            self.leave(("replay", past, game))
 
     def action_remove(self) -> None:
         """The evening that had the focus last, else the newest."""
@@ -146,6 +156,11 @@ class EveningsDialog(Dialog):
                 break
         else:
             self.leave()
+
+
+def _which_game(past: PastEvening) -> Menu:
+    choices = [Choice(_("Game {number}", number=number), number) for number in range(1, past.games + 1)]
+    return Menu(_("Which game of the match?"), choices)
 
 
 def _asked(past: PastEvening) -> Content:

@@ -125,8 +125,8 @@ class Handing:
         return _("Who wants to choose?")
 
     def _choose(self, sight: Sight, seat: Seat) -> None:
-        """From the player's own hand, if the referee knows it."""
-        if sight.snapshot.own:
+        """From the player's own hand, if the referee or the simulated stack knows it."""
+        if sight.snapshot.own or self._do in sight.snapshot.dealt:
             self._referee.peek(seat, self._look)
         else:
             self._offer(sight, seat)

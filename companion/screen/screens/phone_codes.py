@@ -75,9 +75,11 @@ class Ticket(NamedTuple):
 
 
 def tickets(offer: PhonesOffer, sight: Sight) -> list[Ticket]:
-    """The Wi-Fi first, then each person, then spectators."""
+    """The Wi-Fi first, then the certificate, then each person, then spectators."""
     wifi = offer.wifi
     found = [Ticket(_("Wi-Fi: {name}", name=plain(wifi.name, 32)), wifi_code(wifi))] if wifi else []
+    if offer.trust:
+        found.append(Ticket(_("New phones first: trust the table"), offer.trust))
     persons = [
         Ticket(sight.name(seat), offer.links.get(person, ""), person, offer.counts.get(person, 0))
         for seat, person in _persons(sight).items()

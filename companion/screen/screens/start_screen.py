@@ -83,7 +83,7 @@ class StartScreen(Screen[None]):
         with VerticalScroll(can_focus=False, id="cards"):
             yield ItemGrid(id="games")
         with Horizontal(id="doors"):
-            yield KeyButton(str, self._quick_label, self.action_quick, variant="success", id="quick")
+            yield KeyButton(str, self._quick_label, self.action_quick, variant="success", id="quick", classes="likely")
             yield KeyButton(lambda: "r", self._resume_label, self.action_resume, id="resume", disabled=True)
         yield KeyButton(lambda: "p", self._plugged_label, self.action_plugged, id="plugged")
         with Vertical(id="talk"):
@@ -184,6 +184,8 @@ class StartScreen(Screen[None]):
     def on_mount(self) -> None:
         self.query_one("#plugged").display = False
         self.query_one("#resume").display = False
+        for button in self.query("#way Button, #doors .likely").results(KeyButton):
+            button.styles.line_pad = 0  # every cell is needed
         self.set_interval(PLUGS_S, self._look_at_plugs)
         self.redraw()
 
@@ -239,6 +241,7 @@ class StartScreen(Screen[None]):
         first.variant, second.variant = "success", "default"
         first.set_class(True, "likely")
         second.set_class(False, "likely")
+        first.styles.line_pad, second.styles.line_pad = 0, 1
         if self.focused in (None, quick, resume):
             first.focus()
 
@@ -296,10 +299,10 @@ class StartScreen(Screen[None]):
             dialog = EveningsDialog(lambda: self._flow.offers.evenings, self._flow.remove)
             self.app.push_screen(dialog, self._chosen)
 
-    def _chosen(self, chosen: tuple[str, PastEvening] | None) -> None:
+    def _chosen(self, chosen: tuple[str, PastEvening, int] | None) -> None:
         if chosen is not None:
-            way, past = chosen
-            self._go(lambda: self._flow.replay(past) if way == "replay" else self._flow.resume(past))
+            way, past, game = chosen
+            self._go(lambda: self._flow.replay(past, game) if way == "replay" else self._flow.resume(past))
 
     def action_help(self) -> None:
         self.app.push_screen(Reading(lambda: _("Help"), help_text, large=True))

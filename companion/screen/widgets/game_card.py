@@ -13,7 +13,6 @@ from companion.gamekit.figure import Figure, figures_of
 from companion.gamekit.parts import texts_of
 from companion.gamekit.screen.block_art import block_art
 from companion.gamekit.screen.controls import KeyButton, hinted
-from companion.gamekit.sign_table import TURN
 from companion.language.screen_language import _
 from companion.language.wording import plain
 from companion.messages.lobby import GameOffer
@@ -88,9 +87,8 @@ class GameCard(KeyButton):
         return self._flat(width, height) if height <= FLAT else self._upright(width, height)
 
     def _title(self) -> Content:
-        title = Content.styled(plain(self._offer.title), "bold")
-        key = str(self._number) if self._number <= DIGITS else ""
-        return Content.assemble(f"{TURN} " if self.has_focus else "", hinted(key, title))
+        title = Content.styled(plain(self._offer.title), "bold underline" if self.has_focus else "bold")
+        return hinted(str(self._number) if self._number <= DIGITS else "", title)
 
     def _players(self) -> str:
         fewest, most = self._offer.fewest, self._offer.most
@@ -105,17 +103,17 @@ class GameCard(KeyButton):
         return lines
 
     def _flat(self, width: int, height: int) -> Content:
-        """The picture at the left, the words beside it."""
+        """The picture at the left, the words beside it; a bar before them while it has the focus."""
         side = 2 * height
-        room = width - side - 2
+        room = width - side - 3
         lines = self._lines(room, height - 1)
         players = Content.styled(self._players(), "$quiet")
         words = [self._title(), *map(Content, lines), *([players] if len(lines) < height - 1 else [])]
         words = [*words, *[Content("")] * height][:height]
-        art = self._art(height)
+        art, bar = self._art(height), ("▌", "bold $accent") if self.has_focus else " "
         return Content("\n").join(
             [
-                Content.assemble(art[row], "  ", words[row].truncate(room, ellipsis=True, pad=True))
+                Content.assemble(bar, art[row], "  ", words[row].truncate(room, ellipsis=True, pad=True))
                 for row in range(height)
             ]
         )
@@ -128,10 +126,14 @@ class GameCard(KeyButton):
         return Content("\n").join([_centred(line, width) for line in lines])
 
     def _art(self, rows: int) -> list[Content]:
+        """The picture in the middle of so many rows and twice as many cells."""
         if self._picture is None or not rows:
             return [Content(" " * 2 * rows)] * rows
         ink = card_ink(self._number, self.app.current_theme.dark)
-        return block_art(self._picture, 2 * rows, rows, ink, self.background_colors[1].hex6)
+        art = block_art(self._picture, 2 * rows, rows, ink, self.background_colors[1].hex6)
+        above = (rows - len(art)) // 2
+        lines = [*[Content("")] * above, *art, *[Content("")] * (rows - len(art) - above)]
+        return [_centred(line, 2 * rows) for line in lines]
 
 
 def _centred(line: Content, width: int) -> Content:

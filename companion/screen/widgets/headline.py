@@ -13,10 +13,12 @@ class HeadlinePanel(Panel):
     the sentence."""
 
     def announce(self, headline: Headline, width: int, is_huge: bool = False) -> None:
+        fits = cell_len(headline.sentence) <= width
+        sentence = headline.sentence if fits else headline.yours or headline.sentence
         drawn = [huge(text) for text in headline.big[:1] if is_huge] + [big(text) for text in headline.big]
         for rows in drawn:
             if rows is not None and cell_len(rows[0]) <= width - 2:
                 gap = "\n" * (2 if is_huge else 1)
-                self.show(Content.assemble(("\n".join(rows), "bold"), gap, headline.sentence))
+                self.show(Content.assemble(("\n".join(rows), "bold"), gap, sentence))
                 return
-        self.show(Content.assemble("\n", (headline.sentence, "bold")))
+        self.show(Content.assemble("\n", (sentence, "bold")))

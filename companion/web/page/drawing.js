@@ -136,6 +136,24 @@ function figure(path, ground) {
   return place;
 }
 
+export function made(kind, properties) { return Object.assign(document.createElement(kind), properties); }
+
+// A button of the page itself. With `on` it stays pressed or not.
+export function press(label, done, on = null) {
+  const element = made("button", { type: "button", textContent: label });
+  if (on !== null) element.setAttribute("aria-pressed", String(on));
+  element.addEventListener("click", done);
+  return element;
+}
+
+// Drawn anew, the focus stays on the button that had it.
+export function refill(section, row, others) {
+  const focused = [...section.querySelectorAll(".buttons > button")].indexOf(document.activeElement);
+  row.className = "buttons";
+  section.replaceChildren(...others.slice(0, 1), row, ...others.slice(1));
+  row.children[focused]?.focus();
+}
+
 // What stands on a card besides its label: a picture or a large number above it, its words below it.
 function card(element, known) {
   const name = plainText(known.label);
@@ -151,7 +169,7 @@ function card(element, known) {
   }
   const words = known.refused || known.words;
   if (words) element.append(Object.assign(document.createElement("span"), { className: "words", textContent: words }));
-  element.setAttribute("aria-label", [name, words].filter(Boolean).join(": "));
+  element.setAttribute("aria-label", [known.said || name, words].filter(Boolean).join(": "));
 }
 
 export function button(known, pressed) {
@@ -164,8 +182,11 @@ export function button(known, pressed) {
     const block = picture(known.label, known.paper);
     block.setAttribute("aria-hidden", "true");
     element.append(block);
-    element.setAttribute("aria-label", plainText(known.label));
-  } else element.textContent = plainText(known.label);
+    element.setAttribute("aria-label", known.said || plainText(known.label));
+  } else {
+    element.textContent = plainText(known.label);
+    if (known.said) element.setAttribute("aria-label", known.said);
+  }
   if (known.large || known.picture || known.words || known.refused) card(element, known);
   if (known.figure && !known.large) element.prepend(figure(known.figure, known.paper));
   if (known.paper) {

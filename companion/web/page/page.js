@@ -1,7 +1,9 @@
 // A phone as a pad: shows what its seat may see, and says what its player wants. It decides nothing.
 
-import { button, lineOf, newTheme, picture, reachable } from "/drawing.js";
+import { button, lineOf, made, newTheme, picture, plainText, reachable } from "/drawing.js";
 import { Link } from "/link.js";
+import { linkedToken, Reading } from "/reading.js";
+import { Talking } from "/talking.js";
 import { Show } from "/show.js";
 
 const THEMES = ["", "dark", "light", "contrast"];
@@ -20,6 +22,7 @@ let view = null;
 let pending = null; // what was said and is not answered yet: { id, send, entry, label, socket, slow }
 let menu = null; // the path of the menu that is open
 let notice = "", noticeTimer = 0, state = "";
+let talking = null, reading = null;
 let show = null, seenShow = null; // the show that is running; the number of the newest that is known
 const shown = {}; // what each part of the page was drawn from: what is the same is left alone
 
@@ -76,7 +79,6 @@ function draw() {
   const headline = untold ? show?.told.title ?? at("headline").textContent : view.asked ? `${words("your turn")}: ${view.headline}` : view.headline;
   at("headline").textContent = headline;
   at("headline").classList.toggle("asked", Boolean(view.asked));
-  if (at("live").textContent !== headline) at("live").textContent = headline;
   drawBox();
   part("moves", view.moves ?? [], (section) => {
     section.hidden = !view.moves?.length;
@@ -101,6 +103,9 @@ function draw() {
   at("results").href = `/results?language=${language}`;
   drawActions();
   drawStatus();
+  for (const section of [at("reading"), at("talking")]) section.hidden = !view.name;
+  talking.seen(view, headline);
+  reading.connected();
   document.documentElement.dataset.entry = view.entry;
 }
 
@@ -209,12 +214,16 @@ function allItem() {
   return item;
 }
 
+function connection() {
+  if (state === "scan") return document.body.classList.contains("removed") ? "" : words("scan");
+  if (state === "busy") return words("busy");
+  if (state !== "up") return words(view ? "lost" : "connecting");
+  return view && view.up === false ? words("waiting") : "";
+}
+
 function drawStatus() {
-  const lines = [];
-  if (state === "scan") { if (!document.body.classList.contains("removed")) lines.push(words("scan")); }
-  else if (state === "busy") lines.push(words("busy"));
-  else if (state !== "up") lines.push(words(view ? "lost" : "connecting"));
-  else if (view && view.up === false) lines.push(words("waiting"));
+  const trouble = connection(), lines = trouble ? [trouble] : [];
+  if (trouble !== shown.trouble) { shown.trouble = trouble; talking?.announce(trouble); }
   if (pending?.slow) lines.push(words("sending", { what: pending.label }));
   if (notice) lines.push(notice);
   const text = lines.join("\n");
@@ -230,9 +239,13 @@ function drawTools() {
   at("theme").textContent = "◐";
   at("theme").setAttribute("aria-label", words("theme"));
   at("help").setAttribute("aria-label", words("help"));
+  talking.draw();
+  reading.draw();
 }
 
-function tell(text) {
+// Not aloud: what the lines of the evening say as well.
+function tell(text, aloud = true) {
+  if (aloud) talking.announce(text);
   notice = text;
   clearTimeout(noticeTimer);
   noticeTimer = setTimeout(() => { notice = ""; drawStatus(); }, NOTICE_MS);
@@ -340,14 +353,20 @@ function heard(message) {
     draw();
     newShow();
     if (menu) link.say({ is: "open", path: menu });
-  } else if (message.is === "answer" && pending?.id === message.id) {
+  } else if (message.is === "news") talking.news(message.lines);
+  else if (message.is === "words") talking.heard(message);
+  else if (message.is === "answer" && reading.answered(message)) drawStatus();
+  else if (message.is === "answer" && pending?.id === message.id) {
     pending = null;
-    if (message.text) tell(message.text);
+    if (message.text) tell(message.text, !message.line);
     drawActions();
     drawStatus();
   } else if (message.is === "menu") showMenu(message.menu);
   else if (message.is === "show") startShow(message);
-  else if (message.is === "why") showText(message.title, [picture(message.text)]);
+  else if (message.is === "why") {
+    showText(message.title, [picture(message.text)]);
+    if (talking.on) talking.announce(plainText(message.text));
+  }
   else if (message.is === "lines") {
     const list = document.createElement("ol");
     fill(list, message.lines.map(lineItem));
@@ -377,6 +396,8 @@ function wear(theme) {
 }
 
 async function join() {
+  const token = linkedToken();
+  if (token) { reading.open(token); return; }
   const code = location.hash.slice(1);
   if (!code) return;
   const answer = await fetch("/join", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) });
@@ -386,6 +407,17 @@ async function join() {
 }
 
 const link = new Link(heard, (now) => { state = now; drawRemoved(); tellSlow(); drawStatus(); if (view) drawActions(); }, hello);
+
+const ready = () => state === "up" && Boolean(view?.name);
+const sections = (name) => {
+  const section = made("section", { id: name, hidden: true });
+  section.setAttribute("aria-labelledby", `${name}-title`);
+  at("evening").before(section);
+  return section;
+};
+const choices = () => [at("question").textContent || at("headline").textContent, ...[...document.querySelectorAll("#choices button, #evening button")].map((each) => each.ariaLabel ?? each.textContent)];
+talking = new Talking({ words, send: (message) => link.say(message), memory, ask, choices, log: at("said"), section: sections("talking"), pictures: [at("panels"), at("hand-text")] });
+reading = new Reading({ words, send: (message) => link.say(message), memory, tell, announce: (text) => talking.announce(text), newId, ready, section: sections("reading") });
 
 at("dialog").addEventListener("close", () => { menu = null; });
 at("hide").addEventListener("click", () => { memory.set("hide", memory.get("hide") === "yes" ? "" : "yes"); drawHand(); });

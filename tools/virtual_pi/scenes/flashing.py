@@ -62,7 +62,7 @@ def _first_start(stage: Stage) -> None:
         stage.saw(
             "Switched on again, it goes on by itself, and the panel shows the start screen. That was "
             f"{float(took_s):.0f} s after the kernel began, by the guest's clock; there is no network.",
-            stage.keep_picture("card"),
+            stage.keep_picture("first-start"),
         )
         table = guest.must("cat /var/lib/companion/.local/share/companion/table.toml")
         assert "[[reader]]" in table, table

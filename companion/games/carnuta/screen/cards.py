@@ -118,6 +118,10 @@ def _wrapped(card: Card, width: int, rows: int) -> list[Content]:
     return [Content(signs.for_each(card)), signs.symbols(card.per or ())]
 
 
+def in_words(card: Card) -> str:
+    return f"{signs.ingredient(card.ingredient).word}: {told(card)}"
+
+
 def told(card: Card) -> str:
     """Everything that is printed on it, in a sentence."""
     parts = [signs.cost_words(card), signs.condition_words(card), signs.symbol_words(card)]

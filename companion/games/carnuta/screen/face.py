@@ -8,13 +8,14 @@ from textual.content import Content
 
 from companion.gamekit import Facts, Place, Said, Told
 from companion.gamekit.enrolment import Values
-from companion.gamekit.screen import Action, Command, Face, Going, Headline, Menu, Sight
+from companion.gamekit.screen import Action, Command, Face, Going, Grid, Headline, Menu, Sight
 from companion.games.carnuta import sentences
-from companion.games.carnuta.components import INGREDIENTS, Box, Card
+from companion.games.carnuta.components import FACES, INGREDIENTS, Box, Card
 from companion.games.carnuta.options import Options
 from companion.games.carnuta.screen import TEXTS, _, board, cards, menus, signs
 from companion.games.carnuta.screen.board import acting, known_cards
 from companion.games.carnuta.screen.menus import runes_flipped, runes_taken
+from companion.games.carnuta.screen.signs import moons, suns
 from companion.games.carnuta.sentences import PIECES, PLACES, RULINGS, SENTENCES, word
 from companion.games.carnuta.view import OwnHand, View
 
@@ -128,14 +129,6 @@ def _runes(told: Told) -> str:
     return (suns if told.facts.get("face") == "sun" else moons)(count) if isinstance(count, int) else ""
 
 
-def suns(count: int) -> str:
-    return _("{count:sun|suns}", count=count)
-
-
-def moons(count: int) -> str:
-    return _("{count:moon|moons}", count=count)
-
-
 # --- What hands have begun to say -----------------------------------------------------------------------------
 
 _ASKED = {
@@ -212,6 +205,18 @@ class Carnuta(Face):
 
     def hand(self, sight: Sight, choosing: bool) -> Content:
         return menus.hand(sight) if not choosing else Content("")
+
+    def in_words(self, sight: Sight) -> Sequence[str]:
+        return menus.in_words(sight)
+
+    def hand_in_words(self, sight: Sight) -> Sequence[str]:
+        return menus.hand_in_words(sight)
+
+    def grids(self, sight: Sight) -> Sequence[Grid]:
+        """The two rows, one above the other, as they lie on the table."""
+        known, rows = known_cards(sight.box), sight.table.rows
+        said = [[signs.faces(face), *(cards.in_words(known[card]) for card in rows.of(face))] for face in FACES]
+        return [Grid(_("the rows"), said)]
 
     def headline(self, sight: Sight) -> Headline:
         return headline(sight)

@@ -99,6 +99,30 @@ def hand(sight: Sight) -> Content:
     return Content("\n").join(lines) if lines else Content(_("You have no card in hand."))
 
 
+def hand_in_words(sight: Sight) -> list[str]:
+    """C17 As `hand`, in words."""
+    own: view.OwnHand = sight.own
+    known = known_cards(sight.box)
+    said = [cards.in_words(known[card]) for card in own.cards if card in known]
+    if own.secret in own.cards:
+        said[own.cards.index(own.secret)] += f", {_('the start card, known only to you')}"
+    return said or [_("You have no card in hand.")]
+
+
+def in_words(sight: Sight) -> list[str]:
+    """Which cards of the rows and of the open hands can be paid now, besides what lies where."""
+    table: view.View = sight.table
+    known = known_cards(sight.box)
+    said = [_("Round {number}.", number=table.round)]
+    if table.turn is not None:
+        left = _("{count:action|actions}", count=table.actions_left)
+        said.append(_("{name} has {actions} left.", name=sight.name(table.turn), actions=left))
+    payable = tuple(cards.in_words(known[card]) for card in table.payable if card in known)
+    if payable:
+        said.append(_("Can be paid now: {cards}.", cards="; ".join(payable)))
+    return said
+
+
 def _card(sight: Sight, card_id: str, value: Any) -> Choice:
     """C5 With a word on whether the player in turn could pay it now, while that matters."""
     card: Card = known_cards(sight.box)[card_id]
@@ -194,8 +218,9 @@ def _sickle(sight: Sight, actions: Sequence[Action]) -> Menu:
     for action in actions:
         row = action["row"]
         name = f"{FACE_SHAPES[row]} {signs.faces(row)}"
-        lying = signs.symbols(known[card].ingredient for card in sight.table.rows.of(row))
-        choices.append(Choice(Content.assemble(name, "  ", lying), action))
+        ingredients = [known[card].ingredient for card in sight.table.rows.of(row)]
+        said = ", ".join([signs.faces(row), *(signs.ingredient(each).word for each in ingredients)])
+        choices.append(Choice(Content.assemble(name, "  ", signs.symbols(ingredients)), action, said=said))
     return Menu(_("Which row goes?"), choices, 2)
 
 

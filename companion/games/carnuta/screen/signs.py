@@ -70,6 +70,14 @@ def cost(card: Card) -> Content:
     return Content("").join(chips) if chips else Content(_("free", "cost"))
 
 
+def suns(count: int) -> str:
+    return _("{count:sun|suns}", count=count)
+
+
+def moons(count: int) -> str:
+    return _("{count:moon|moons}", count=count)
+
+
 def condition(card: Card, long: bool, worded: bool = False) -> Content:
     """A number, or so many for each set; with words where there is much room."""
     if card.per is None:

@@ -7,11 +7,11 @@ from textual.content import Content
 
 from companion.gamekit import Said, Seat, Told
 from companion.gamekit.enrolment import Values
-from companion.gamekit.screen import Action, Call, Command, Face, Going, Headline, Menu, Sight
+from companion.gamekit.screen import Action, Call, Command, Face, Going, Grid, Headline, Menu, Sight
 from companion.games.darwinci.colours import JEWELLERY_POINTS, OTHER_POINTS, POINTS
 from companion.games.darwinci.components import Box, Tile
 from companion.games.darwinci.options import Options
-from companion.games.darwinci.screen import TEXTS, _, people, phone, settlement
+from companion.games.darwinci.screen import TEXTS, _, people, phone, settlement, tile_words
 from companion.games.darwinci.screen.bid_dialog import Bidding
 from companion.games.darwinci.screen.board import market, workshop
 from companion.games.darwinci.screen.build_dialog import Building
@@ -29,7 +29,7 @@ def headline(sight: Sight) -> Headline:
     table: Table = sight.table
     awaiting = sight.snapshot.awaiting
     seats, do = (awaiting.seats, awaiting.do) if awaiting else ((table.start,), ())
-    seat = seats[0]
+    seat, yours = seats[0], ""
     name = sight.name(seat)
     if table.phase == "offer":
         names = tuple(sight.name(seat) for seat in seats)
@@ -43,13 +43,15 @@ def headline(sight: Sight) -> Headline:
             words = _("{name} cannot buy now: keep your tiles", name=name)
     elif table.phase == "bid":
         big, words = _("{name}: bid", "big", name=name), _bid(table, seat, name)
+        yours = people.due_words(table, seat, ())
     elif table.phase == "jewels":
         big, words = _("{name}: jewels?", "big", name=name), _("{name}: score jewellery, or nothing", name=name)
         if "jewels" not in do:
             big, words = _("{name}: go on", "big", name=name), _("{name} has no jewellery to score", name=name)
     else:
         big, words = _("{name}: build", "big", name=name), _build(sight, seat, do)
-    return Headline((big, name), words)
+        yours = _("Too many tiles: build one or discard one") if "discard" in do else _("Build a tile onto yours")
+    return Headline((big, name), words, yours[:1].upper() + yours[1:])
 
 
 def _bid(table: Table, seat: Seat, name: str) -> str:
@@ -113,6 +115,15 @@ class Darwinci(Face):
         if tile is None:
             return []
         return [Content(_("Your offer:")), *drawn(TileLook(tile), LARGE, sight.box.jewels)]
+
+    def in_words(self, sight: Sight) -> Sequence[str]:
+        return tile_words.table(sight)
+
+    def hand_in_words(self, sight: Sight) -> Sequence[str]:
+        return tile_words.hand(sight)
+
+    def grids(self, sight: Sight) -> Sequence[Grid]:
+        return tile_words.displays(sight)
 
     def headline(self, sight: Sight) -> Headline:
         return headline(sight)

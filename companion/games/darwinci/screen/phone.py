@@ -14,7 +14,7 @@ from companion.gamekit.screen import Action, Choice, Menu, Sight
 from companion.gamekit.sign_table import RIGHT
 from companion.games.darwinci.colours import PLACE, STONES, jewel_look
 from companion.games.darwinci.display import Cell
-from companion.games.darwinci.screen import _, people
+from companion.games.darwinci.screen import _, people, tile_words
 from companion.games.darwinci.screen.board import offered
 from companion.games.darwinci.screen.display_chart import Chart, tiny_display
 from companion.games.darwinci.screen.people import half_bid, half_built, half_scored, line_of
@@ -127,7 +127,11 @@ def _place(sight: Sight, seat: Seat, tile: str, cells: Sequence[Cell]) -> Menu:
     turn = partial(_turned, sight, seat, tile)
     if len(cells) == 1:
         return turn(cells[0])
-    choices = [Choice(LETTERS[n % len(LETTERS)], partial(turn, cell)) for n, cell in enumerate(cells)]
+    letters = [LETTERS[n % len(LETTERS)] for n in range(len(cells))]
+    choices = [
+        Choice(letter, partial(turn, cell), said=f"{letter}: {tile_words.place(sight, seat, cell)}")
+        for letter, cell in zip(letters, cells, strict=True)
+    ]
     title = _("{name} builds: {tile}", name=sight.name(seat), tile=words_of(people.tiles(sight)[tile]))
     return Menu(title, choices, picture=_lettered(sight, seat, cells))
 
@@ -141,7 +145,7 @@ def _turned(sight: Sight, seat: Seat, tile: str, cell: Cell) -> Menu:
         joints = people.anatomy(sight, seat, ghost).joints
         join = _("{count:bone joins|bones join}", count=joints)
         action = {"do": "build", "seat": seat, "tile": tile, "x": cell[0], "y": cell[1], "turn": turn}
-        choices.append(tile_choice(sight, known, action, turn, join))
+        choices.append(tile_choice(sight, known, action, turn, join)._replace(said=tile_words.tile(known, turn)))
     return Menu(_("How is it turned?"), choices, picture=_lettered(sight, seat, [cell]))
 
 
@@ -154,7 +158,8 @@ def _bid(sight: Sight, seat: Seat, laid: tuple[Stones, ...]) -> Menu:
     for colour in colours_left(table, seat, laid):
         for on in range(len(sight.names)):
             stone = Stones(on, colour, 1)
-            choices.append(Choice(_stone_words(sight, stone), partial(_bid, sight, seat, (*laid, stone))))
+            said = _("{owner}'s stone on {name}'s tile", owner=sight.name(colour), name=sight.name(on))
+            choices.append(Choice(_stone_words(sight, stone), partial(_bid, sight, seat, (*laid, stone)), said=said))
     if is_whole(table, seat, laid):
         words = _("Lay {count:stone|stones}", count=len(laid)) if laid else _("Lay nothing")
         choices.insert(0, Choice(words, {"do": "bid", "seat": seat, "stones": _counted(laid)}))

@@ -72,7 +72,8 @@ class Lascaux(Face):
         if not table.pot:
             return Headline(big, _("{name}: lay a stone or pass (the pot is empty)", name=name))
         pot = _("{count:stone|stones}", count=table.pot)
-        return Headline(big, _("{name}: lay a stone, or pass and take {pot} from the pot", name=name, pot=pot))
+        words = _("{name}: lay a stone, or pass and take {pot} from the pot", name=name, pot=pot)
+        return Headline(big, words, _("Lay a stone, or pass and take {pot} from the pot", pot=pot))
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         return (board.row(sight, width, tall), board.middle(sight, width, tall), board.seats(sight, width))
@@ -85,6 +86,17 @@ class Lascaux(Face):
 
     def going(self, sight: Sight) -> Going:
         return "clockwise" if sight.table.direction == "clockwise" else "anticlockwise"
+
+    def in_words(self, sight: Sight) -> Sequence[str]:
+        """L8 The order in which players have passed decides who reveals first."""
+        table: Table = sight.table
+        said = [_("Round {number}.", number=table.round), _("The pot has {count:stone|stones}.", count=table.pot)]
+        chosen = tuple(sight.name(seat) for seat, has in enumerate(table.chosen) if has)
+        if chosen:
+            said.append(_("Marker chosen: {names}.", names=chosen))
+        if table.pile:
+            said.append(_("Passed, the first one first: {names}.", names=tuple(map(sight.name, table.pile))))
+        return said
 
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         return _cards(sight, actions) if actions[0]["do"] == "draw" else _colours(sight, actions)
@@ -128,7 +140,8 @@ class Lascaux(Face):
 def _colours(sight: Sight, actions: Sequence[Action]) -> Menu:
     swatches = [(swatch(action["colour"], sight.box.colours, _), action) for action in actions]
     choices = [
-        Choice(shown.label, action, shown.ink, shown.paper, figure=SIGNS[shown.shape]) for shown, action in swatches
+        Choice(shown.label, action, shown.ink, shown.paper, said=shown.word, figure=SIGNS[shown.shape])
+        for shown, action in swatches
     ]
     return Menu(_("Choose a marker"), choices, picture=board.row(sight, ROW_WIDTH, False))
 

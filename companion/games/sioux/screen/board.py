@@ -105,6 +105,21 @@ def middle(sight: Sight, width: int) -> Content:
     )
 
 
+def in_words(sight: Sight) -> list[str]:
+    """S24 Open cards are told as long as they lie there."""
+    table: View = sight.table
+    said = [_("Winter {number} of {last}.", number=table.winter, last=WINTERS[-1])]
+    for seat, total in enumerate(table.totals):
+        said.append(_("{name}: prey worth {total} of {last}.", name=sight.name(seat), total=total, last=HUNTING_ENDS))
+    laid = tuple(sight.name(seat) for seat, has in enumerate(table.laid) if has)
+    if laid:
+        said.append(_("Card laid face down: {names}.", names=laid))
+    cards = [sentences.card(sight.box, card, _) or card for card in table.open]
+    if cards:
+        said.append(_("Open cards, from {name} on: {cards}.", name=sight.name(0), cards=tuple(cards)))
+    return said
+
+
 # --- The cards of this hunt -----------------------------------------------------------------------------------
 
 

@@ -70,10 +70,10 @@ def _dealt(sight: Sight) -> Headline:
 
 
 def _laying(sight: Sight, seats: tuple[Seat, ...]) -> Headline:
-    lay = _("Lay a card face down, the highest wins prey: {names}", names=_names(sight, seats))
+    lay = _("Lay a card face down, the best one wins prey: {names}", names=_names(sight, seats))
     hunt = seen(sight)
     brought = _brought(sight, hunt) if hunt else ""
-    yours = _("Lay a card face down, the highest wins prey")
+    yours = _("Lay a card face down, the best one wins prey")
     return Headline((*([brought] if brought else []), _("lay a card", "big")), lay, yours)
 
 
@@ -141,6 +141,9 @@ class Sioux(Face):
 
     def headline(self, sight: Sight) -> Headline:
         return headline(sight)
+
+    def in_words(self, sight: Sight) -> Sequence[str]:
+        return board.in_words(sight)
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         return board.panels(sight, width, tall)

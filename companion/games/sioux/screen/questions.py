@@ -100,7 +100,11 @@ def _cards_in_words(sight: Sight, cards: Sequence[str]) -> str:
 def _values(sight: Sight, actions: Sequence[Action]) -> Menu:
     """S7 The key is the value itself."""
     choices = [
-        Choice(_("counts {value}", value=action["value"]), action, key=str(action["value"])) for action in actions
+        Choice(
+            _("counts {value}", value=value), action, INK, PARCHMENT, key=str(value), large=str(value), figure="shaman"
+        )
+        for action in actions
+        for value in (action["value"],)
     ]
     return Menu(_("{name}: what does the shaman count?", name=sight.name(actions[0]["seat"])), choices)
 

@@ -211,6 +211,7 @@ def test_tiles_are_filtered_by_their_words() -> None:
             assert shown
             assert all("tooth" in words for words in shown)
             assert "Filter: tooth_" in tonight.text()
+            assert dialog.focused is next(card for card in dialog.query(ChoiceCard) if card.display)
             await tonight.press(*"xx")
             assert not [card for card in dialog.query(ChoiceCard) if card.display]
             await tonight.press("escape")

@@ -103,7 +103,7 @@ ESSENTIAL: list[tuple[Moment, tuple[str, ...]]] = [
     (BUY, ("3 Darwin, or keep", "y Buy", "k Keep")),
     (OFFER, ("Offer a tile, face down", "?", "o Offer")),
     (BID_MORE, ("second bidding round", "s Stones")),
-    (BUILD, ("builds:", "b Build")),
+    (BUILD, (": build ", "b Build")),
     (has_jewels, ("score jewellery, or nothing", "j Jewellery", "x Nothing")),
 ]
 

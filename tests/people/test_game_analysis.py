@@ -11,8 +11,7 @@ from companion.gamekit.parts import judgement_of
 from companion.gamekit.search import Skill
 from companion.journal.evening_folder import recall
 from companion.people.analysis_report import picture, report
-from companion.session.actions import CountedAction
-from companion.session.game_analysis import (
+from companion.people.game_analysis import (
     Alternative,
     GameAnalysis,
     JudgedDecision,
@@ -20,6 +19,7 @@ from companion.session.game_analysis import (
     analyse,
     turning_points,
 )
+from companion.session.actions import CountedAction
 from companion.session.played_game import PlayedGame
 from companion.verbs.replay import run
 from tests.people.evenings import PlayedEvening, played
@@ -39,7 +39,7 @@ def whole(game: PlayedGame) -> GameAnalysis:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["lascaux", "sioux", "darwinci"])
 def test_chances_add_up_and_end_with_the_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr("companion.session.game_analysis.PLAYOUTS", 2)
+    monkeypatch.setattr("companion.people.game_analysis.PLAYOUTS", 2)
     game = finished(tmp_path, name)
     analysis = whole(game)
     assert len(analysis.chances) == len(game.played) + 1

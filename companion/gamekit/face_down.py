@@ -1,0 +1,144 @@
+"""Hands that the rules do not know: cards are dealt face down, and a card is known when it is played.
+
+A game says in `FaceDown` how many cards each player holds, and what all may know about them. From that the kit deals at
+a simulated table: to simulated players, to persons, and in what a player who searches imagines.
+"""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from companion.gamekit.game import FaceDown, Game, Seat, Thing, named
+from companion.gamekit.simulated import Folded, PastStep, chance
+
+TRIES = 50
+"""How often hands are dealt again that one of the players cannot hold."""
+
+
+class DealtCards(Struct, frozen=True):
+    """Which cards are where."""
+
+    hands: tuple[frozenset[str], ...]
+    stock: tuple[str, ...]
+    """The next one to be drawn comes first."""
+
+
+def dealt(now: FaceDown, luck: Random, own: Mapping[Seat, frozenset[str]] | None = None) -> DealtCards:
+    """All cards that are face down, dealt by chance. `own`: hands that are known; all others can hold what is left."""
+    own = own or {}
+    hands = [set(own.get(seat, ())) for seat in range(len(now.held))]
+    for card, seat in now.known.items():
+        hands[seat].add(card)
+    there = {card for hand in hands for card in hand}
+    rest = [card for card in now.unseen if card not in there]
+    luck.shuffle(rest)
+    for _ in range(TRIES):
+        found = _shared_out(now, hands, rest, luck, strict=True)
+        if found is not None:
+            return found
+    found = _shared_out(now, hands, rest, luck, strict=False)
+    assert found is not None, "fewer cards than players hold"
+    return found
+
+
+def _shared_out(
+    now: FaceDown, hands: Sequence[set[str]], rest: Sequence[str], luck: Random, strict: bool
+) -> DealtCards | None:
+    """First the cards that few players can hold. None: one has no place."""
+    room = [count - len(hand) for count, hand in zip(now.held, hands, strict=True)]
+    stock_room = len(rest) - sum(room)
+    grown, stock = [set(hand) for hand in hands], list[str]()
+    seats = range(len(room))
+
+    def may_hold(card: str) -> list[Seat]:
+        return [seat for seat in seats if not (strict and now.lacks and card in now.lacks[seat])]
+
+    for card in sorted(rest, key=lambda card: len(may_hold(card))):
+        places = [seat for seat in may_hold(card) for _ in range(room[seat])] + [-1] * (stock_room - len(stock))
+        if not places:
+            return None
+        seat = luck.choice(places)
+        if seat < 0:
+            stock.append(card)
+        else:
+            grown[seat].add(card)
+            room[seat] -= 1
+    luck.shuffle(stock)
+    return DealtCards(tuple(map(frozenset, grown)), tuple(stock))
+
+
+def after_action(hidden: DealtCards, before: FaceDown, after: FaceDown, luck: Random) -> DealtCards:
+    """What lies where after an action: cards that were shown are gone, and players who hold more than that have drawn;
+    after a new deal everything is dealt again. If a card was shown that another player was thought to hold, that player
+    has one of the cards of the player who showed it."""
+    if after.deal != before.deal:
+        return dealt(after, luck)
+    unseen = {*after.unseen}
+    left = [sorted(hand & unseen) for hand in hidden.hands]
+    stock = [card for hand, count in zip(left, after.held, strict=True) for card in hand[count:]]
+    stock += [card for card in hidden.stock if card in unseen]
+    hands = []
+    for hand, count in zip(left, after.held, strict=True):
+        missing = max(0, count - len(hand))
+        hands.append(frozenset([*hand[:count], *stock[:missing]]))
+        stock = stock[missing:]
+    return DealtCards(tuple(hands), tuple(stock))
+
+
+class SimulatedDeal:
+    """The stack of a simulated table. It deals to simulated players and to persons, always the same for a seed."""
+
+    def __init__(self, game: Game[Any, Any], seed: int) -> None:
+        self._game, self._seed = game, seed
+        self._folded: dict[int, Folded[DealtCards | None]] = {}
+
+    def lying(self, number: int, past: Sequence[PastStep], state: Any) -> DealtCards:
+        """Which cards are where in this game of the match, after all that was done."""
+        first = past[0].before if past else state
+        folded = self._folded.setdefault(number, Folded(None, lambda now, step: self._take(number, now, step)))
+        return folded.over(past) or self._first(number, first)
+
+    def _take(self, number: int, now: DealtCards | None, step: PastStep) -> DealtCards:
+        before, after = self._face_down(step.before), self._face_down(step.after)
+        luck = chance(self._seed, number, "deal", after.deal)
+        return after_action(now or self._first(number, step.before), before, after, luck)
+
+    def _first(self, number: int, state: Any) -> DealtCards:
+        now = self._face_down(state)
+        return dealt(now, chance(self._seed, number, "deal", now.deal))
+
+    def _face_down(self, state: Any) -> FaceDown:
+        assert self._game.face_down is not None
+        return self._game.face_down(state)
+
+    def drawn(self, number: int, past: Sequence[PastStep], state: Any) -> Any | None:
+        """The action of no player that shows the next card of the stock; None: none is shown now."""
+        return drawn(self._game.legal(state), self.lying(number, past, state))
+
+    # --- Dealing, as companion.gamekit.simulated has it ---
+
+    def table_does(self, state: Any) -> tuple[str, ...]:
+        """What belongs to no player: a card of the stock is shown."""
+        return _kinds(action for action in self._game.legal(state) if not hasattr(action, "seat"))
+
+    def from_hand(self, state: Any) -> tuple[str, ...]:
+        unseen = {*self._face_down(state).unseen}
+        return _kinds(
+            action for action in self._game.legal(state) if hasattr(action, "seat") and named(action) & unseen
+        )
+
+    def dealt(self, number: int, past: Sequence[PastStep], state: Any, seat: Seat) -> tuple[Thing, ...]:
+        """In the order of the box."""
+        hand = self.lying(number, past, state).hands[seat]
+        return tuple(piece for piece in self._game.pieces(state.box) if piece.id in hand)
+
+
+def drawn(legal: Sequence[Any], hidden: DealtCards) -> Any | None:
+    shown = [action for action in legal if not hasattr(action, "seat")]
+    return next((action for action in shown if hidden.stock and hidden.stock[0] in named(action)), None)
+
+
+def _kinds(actions: Any) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(str(action.__struct_config__.tag) for action in actions))

@@ -1,0 +1,103 @@
+"""An ordinary pack of cards as the box of a game: its file, its tags, its words in every language, and its signs.
+
+    PACK = CardPack("whist")
+    GAME = Game(…, standin=PACK.standin, parse_box=PACK.parse_box, pieces=PACK.pieces, word=PACK.word)
+
+The id of a card is its suit and its rank: `hearts-Q`. Facts that name cards are called `card` or `cards`, those that
+name a suit `suit`.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from companion.errors import BoxError
+from companion.gamekit.box import problems_with_each, read_box
+from companion.gamekit.game import Thing
+from companion.language.facts import Translate
+from companion.toml import toml_text
+
+SUITS = ("clubs", "diamonds", "spades", "hearts")
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+SIGNS = {"clubs": "♣", "diamonds": "♦", "spades": "♠", "hearts": "♥"}
+
+
+class PlayingCard(Struct, frozen=True, forbid_unknown_fields=True):
+    id: str
+    suit: str
+    value: int
+
+
+class CardBox(Struct, frozen=True, forbid_unknown_fields=True):
+    game: str
+    cards: tuple[PlayingCard, ...]
+
+
+class CardPack:
+    """The 52 cards of a game. The ace counts 14; `ace=1` makes it the lowest card."""
+
+    def __init__(self, game: str, ace: int = 14) -> None:
+        self._game, self._ace = game, ace
+
+    def standin(self) -> str:
+        """The text of the box. There is nothing to guess: a pack of cards is a pack of cards."""
+        values = {"A": self._ace, **{rank: value for value, rank in enumerate(RANKS, 2)}}
+        cards = [
+            {"id": f"{suit}-{rank}", "suit": suit, "value": value} for suit in SUITS for rank, value in values.items()
+        ]
+        return toml_text({"game": self._game, "cards": cards})
+
+    def parse_box(self, text: str, origin: str) -> CardBox:
+        """Raises BoxError, which names the origin, the entry and what was expected."""
+        box = read_box(text, origin, CardBox, _problems)
+        if box.game != self._game:
+            raise BoxError(f"{origin}: game: expected {self._game!r}, found {box.game!r}")
+        return box
+
+    def pieces(self, box: CardBox) -> tuple[Thing, ...]:
+        """Every card may carry a tag. It belongs to no player: whoever may play it now has played it."""
+        return tuple(Thing("card", card.id) for card in box.cards)
+
+    def word(self, box: CardBox, fact: str, value: int | str, _: Translate) -> str | None:
+        """hearts-Q → queen of hearts"""
+        if fact == "suit" and value in SUITS:
+            return suit_word(str(value), _)
+        is_card = fact in ("card", "cards") and isinstance(value, str) and value.partition("-")[0] in SUITS
+        return card_word(str(value), _) if is_card else None
+
+
+def _problems(box: CardBox) -> Iterator[str]:
+    yield from problems_with_each("cards", box.cards, _problems_with_card)
+    if len({(card.suit, card.value) for card in box.cards}) != len(box.cards) or not box.cards:
+        yield "cards: expected some, each value once in a suit"
+
+
+def _problems_with_card(card: PlayingCard) -> Iterator[str]:
+    if card.suit not in SUITS:
+        yield f"suit: expected one of {', '.join(SUITS)}, found {card.suit!r}"
+    if not card.id.startswith(f"{card.suit}-"):
+        yield f"id: expected the suit and the rank, {card.suit}-…, found {card.id!r}"
+    if card.value < 1:
+        yield f"value: expected 1 or more, found {card.value}"
+
+
+# --- Words and signs ------------------------------------------------------------------------------------------
+
+
+def card_word(card_id: str, _: Translate) -> str:
+    """queen of hearts"""
+    suit, _dash, rank = card_id.partition("-")
+    words = {"A": _("ace", "card"), "J": _("jack", "card"), "Q": _("queen", "card"), "K": _("king", "card")}
+    return _("{rank} of {suit}", rank=words.get(rank, rank), suit=suit_word(suit, _))
+
+
+def suit_word(suit: str, _: Translate) -> str:
+    words = {"clubs": _("clubs"), "hearts": _("hearts"), "spades": _("spades"), "diamonds": _("diamonds")}
+    return words.get(suit, suit)
+
+
+def card_sign(card_id: str, _: Translate) -> str:
+    """♥Q, with the letter on the card."""
+    suit, _dash, rank = card_id.partition("-")
+    letters = {"A": _("A", "card"), "J": _("J", "card"), "Q": _("Q", "card"), "K": _("K", "card")}
+    return SIGNS.get(suit, "") + letters.get(rank, rank)

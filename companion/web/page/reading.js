@@ -1,0 +1,151 @@
+// Pieces that this phone touches: by Web NFC on Android, by the link on a sticker on an iPhone. The referee decides what
+// they mean.
+
+import { made, press, refill } from "/drawing.js";
+
+const IN_APP = /FBAN|FBAV|FB_IAB|Instagram|Line\/|Snapchat|; wv\)/;
+const WRONG = { NotAllowedError: "nfc denied", NotSupportedError: "no nfc", NotReadableError: "nfc off" };
+const OTHER_TAB_MS = 250;
+const OPAQUE = "companion:2;";
+
+// What is missing for Web NFC, by the name of its advice; "" if nothing is.
+function missing() {
+  const agent = navigator.userAgent;
+  if (IN_APP.test(agent)) return "in app";
+  if (/iPhone|iPad|iPod/.test(agent)) return "iphone";
+  if (!isSecureContext) return "no https";
+  if (!("NDEFReader" in window)) return /Android/.test(agent) ? "no web nfc" : "no nfc";
+  return "";
+}
+
+// Its number, and what is written on it.
+function tagOf({ serialNumber, message }) {
+  const uid = (serialNumber ?? "").replace(/[^0-9a-f]/gi, "").toUpperCase().slice(0, 20);
+  const texts = [...(message?.records ?? [])].filter((each) => each.recordType === "text");
+  const text = texts.length ? new TextDecoder(texts[0].encoding ?? "utf-8").decode(texts[0].data) : "";
+  return { uid, text: text.slice(0, 200) };
+}
+
+// The token of a sticker whose link was opened; "" for any other address.
+export function linkedToken() {
+  if (location.pathname !== "/t") return "";
+  const token = location.hash.slice(1, 65);
+  history.replaceState(null, "", "/");
+  return token;
+}
+
+export class Reading {
+  // page: { words, send(message), tell(text, aloud), newId(), memory, section }
+  constructor(page) {
+    this.page = page;
+    this.stop = null;
+    this.waiting = new Map(); // id → what to do with the answer
+    this.centre = false;
+    this.linked = "";
+    this.channel = "BroadcastChannel" in window ? new BroadcastChannel("companion taps") : null;
+    if (this.channel) this.channel.onmessage = ({ data }) => this.heardOtherTab(data);
+    this.draw();
+  }
+
+  draw() {
+    const { section, words, memory } = this.page;
+    const row = made("div");
+    row.append(
+      press(words(this.stop ? "stop reading" : "read pieces"), () => (this.stop ? this.end() : this.begin())),
+      press(words("be centre"), () => this.takeCentre(!this.centre), this.centre),
+      press(words("only tell"), () => { memory.set("only tell", this.asks ? "" : "yes"); this.draw(); }, this.asks),
+    );
+    const title = made("h2", { id: "reading-title", textContent: words("pieces") });
+    refill(section, row, [title, made("p", { id: "read", textContent: this.last ?? "" })]);
+  }
+
+  // Whether a touched piece is only named, and not played.
+  get asks() { return this.page.memory.get("only tell") === "yes"; }
+
+  show(text, aloud = true) {
+    this.last = text;
+    this.draw();
+    this.page.tell(text, aloud);
+  }
+
+  async begin() {
+    const lack = missing();
+    if (lack) { this.show(this.page.words(lack)); return; }
+    const stop = new AbortController();
+    try {
+      const reader = new NDEFReader();
+      reader.onreading = (event) => this.touched(tagOf(event));
+      reader.onreadingerror = () => this.show(this.page.words("unreadable"));
+      await reader.scan({ signal: stop.signal });
+      this.stop = stop;
+      this.show(this.page.words("reading"));
+    } catch (error) {
+      this.show(this.page.words(WRONG[error.name] ?? "nfc failed"));
+    }
+  }
+
+  end() {
+    this.stop?.abort();
+    this.stop = null;
+    this.show(this.page.words("not reading"));
+  }
+
+  send(message, answered) {
+    const id = this.page.newId();
+    if (!this.page.send({ ...message, id })) { this.show(this.page.words("touch again")); return; }
+    this.waiting.set(id, answered);
+  }
+
+  touched(tag, done = null) {
+    const ask = this.asks;
+    this.send({ is: "tap", ...tag, centre: this.centre && !ask, ask }, (answer) => {
+      if (answer.kind === "refused" && this.centre && !ask && !answer.piece) this.centre = false;
+      // The line that all players get says what came of it: only the piece is new here.
+      this.show(answer.text, false);
+      if (answer.piece || !answer.line) this.page.announce(answer.line ? answer.piece : answer.text);
+      done?.(answer.text);
+    });
+  }
+
+  takeCentre(on) {
+    this.send({ is: "settle", what: "centre", number: on ? 1 : 0 }, () => { this.centre = on; this.draw(); });
+  }
+
+  // Whether this answer was to something that was touched.
+  answered(answer) {
+    const then = this.waiting.get(answer.id);
+    this.waiting.delete(answer.id);
+    then?.(answer);
+    return Boolean(then);
+  }
+
+  // A sticker's link opens a page of its own. If another one of this table is open, that one plays the piece.
+  open(token) {
+    const nonce = this.page.newId();
+    this.linked = token;
+    this.nonce = nonce;
+    this.channel?.postMessage({ token, nonce });
+    setTimeout(() => { if (this.linked) this.playLinked(); }, this.channel ? OTHER_TAB_MS : 0);
+  }
+
+  playLinked() {
+    if (!this.page.ready()) { this.late = true; return; }
+    const token = this.linked;
+    this.linked = "";
+    this.touched({ uid: "", text: OPAQUE + token });
+  }
+
+  connected() {
+    if (this.late && this.linked) { this.late = false; this.playLinked(); }
+  }
+
+  heardOtherTab({ token, nonce, taken, text }) {
+    if (token && this.page.ready()) {
+      this.channel.postMessage({ nonce, taken: true });
+      this.touched({ uid: "", text: OPAQUE + token }, (said) => this.channel.postMessage({ nonce, text: said }));
+    } else if (taken && nonce === this.nonce && this.linked) {
+      this.linked = "";
+      window.close(); // where a browser allows it, the page that was open is in front again
+    } else if (text && nonce === this.nonce) this.show(text);
+  }
+}

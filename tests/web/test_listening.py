@@ -1,0 +1,406 @@
+"""A seat for players who listen: whole games by the accessibility tree alone, and every line said once, in order."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from playwright.async_api import Browser, CDPSession, Error
+
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.face_discovery import find_face
+from companion.gamekit.snapshot import Snapshot, Told
+from companion.web.rate_limit import Allowance
+from tests.strangers import gops_installed
+from tests.web.browser import LAPTOP, PagePhone, until
+from tests.web.evening import BarePhone, PhonesTable, evening
+
+AXE = Path(".venv/axe/node_modules/axe-core/axe.min.js")
+HURRIED = 100_000.0
+PLAYERS = {"lascaux": 3, "sioux": 3, "darwinci": 3, "carnuta": 2, "gops": 2}
+MOST = 1500
+BY_EAR = {"darwinci": 15, "carnuta": 15}
+"""So many actions of a long game; the rest of this seat's are played at the table. Of the others: all."""
+SEAT = 0
+
+
+@pytest.fixture(autouse=True)
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This player is faster than the server allows."""
+    monkeypatch.setattr("companion.web.phone_connection.Allowance", lambda: Allowance(HURRIED, HURRIED))
+
+
+# --- A player who has the accessibility tree, the live region and a keyboard, and nothing else --------------------
+
+
+class Listener:
+    """Reads the tree that a screen reader gets from Chromium, and presses keys."""
+
+    def __init__(self, phone: PagePhone, tree: CDPSession) -> None:
+        self.phone, self._tree = phone, tree
+
+    @classmethod
+    async def sit(cls, phone: PagePhone) -> "Listener":
+        tree = await phone.context.new_cdp_session(phone.page)
+        await tree.send("Accessibility.enable")
+        return cls(phone, tree)
+
+    async def nodes(self) -> list[dict[str, Any]]:
+        found = await self._tree.send("Accessibility.getFullAXTree")
+        return [each for each in found["nodes"] if not each.get("ignored")]
+
+    async def buttons(self) -> list[dict[str, Any]]:
+        """What can be pressed to play: in the dialog, if one is open, otherwise in the navigation."""
+        nodes = {each["nodeId"]: each for each in await self.nodes()}
+        for role in ("dialog", "navigation"):
+            for node in nodes.values():
+                if _role(node) == role:
+                    return [each for each in _below(node, nodes) if _role(each) == "button" and not _off(each)]
+        return []
+
+    async def press(self, button: dict[str, Any]) -> None:
+        try:
+            await self._tree.send("DOM.focus", {"backendNodeId": button["backendDOMNodeId"]})
+        except Error:
+            return  # the page was drawn again meanwhile: look once more
+        await self.phone.page.keyboard.press("Enter")
+
+    async def said(self) -> list[str]:
+        """What the live region has said so far, from the tree."""
+        nodes = {each["nodeId"]: each for each in await self.nodes()}
+        (log,) = [each for each in nodes.values() if _role(each) == "log"]
+        return [_name(each) for each in _below(log, nodes) if _role(each) == "StaticText"]
+
+
+def _role(node: dict[str, Any]) -> str:
+    return str(node["role"]["value"])
+
+
+def _name(node: dict[str, Any]) -> str:
+    return str(node.get("name", {}).get("value", ""))
+
+
+def _off(node: dict[str, Any]) -> bool:
+    return any(each["name"] == "disabled" and each["value"]["value"] for each in node.get("properties", []))
+
+
+def _below(node: dict[str, Any], nodes: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    found = []
+    for child in node.get("childIds", []):
+        if child in nodes:
+            found += [nodes[child], *_below(nodes[child], nodes)]
+    return found
+
+
+REMEMBER = """() => { window.everSaid = []; new MutationObserver((changes) => {
+  for (const change of changes) for (const each of change.addedNodes) window.everSaid.push(each.textContent);
+}).observe(document.getElementById("said"), { childList: true }); }"""
+"""What a screen reader hears of a log: what is added to it."""
+
+BACKWARDS = ("Back", "Cancel", "Undo", "Zurück")
+
+
+async def _turn(listener: Listener, table: PhonesTable, chance: Random) -> None:
+    """Press what there is, by its name alone, until something counts."""
+    entry = table.evening.number
+    for _step in range(40):
+        found = [each for each in await listener.buttons() if not _name(each).startswith(BACKWARDS)]
+        if found:
+            named = [each for each in found if _name(each)]
+            assert len(named) == len(found), "a button without a name"
+            first = [each for each in found if _name(each).startswith(("Pass", "Lay ", "Done", "Keep", "Next"))]
+            await listener.press(chance.choice(first if first and chance.random() < 0.6 else found))
+            await asyncio.sleep(0.01)
+        if table.evening.number > entry:
+            await listener.phone.sees_newest()
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError(f"nothing came of it: {[_name(each) for each in await listener.buttons()]}")
+
+
+def _waits_for(table: PhonesTable, seat: int) -> bool:
+    return any(each.get("seat", _turn_of(table)) == seat for each in table.useful())
+
+
+def _turn_of(table: PhonesTable) -> int:
+    awaiting = table.evening.game.awaiting(table.evening.state)
+    return int(awaiting.seats[0]) if awaiting else -1
+
+
+def _on_the_wire(table: PhonesTable) -> Snapshot:
+    return msgspec.json.decode(msgspec.json.encode(table.referee.snapshot()), type=Snapshot)
+
+
+def _new_lines(table: PhonesTable, before: list[Told]) -> list[Told]:
+    """The lines that a screen shows now and did not show before. Sioux hides those of earlier rounds."""
+    sight = Sight(_on_the_wire(table), find_face(table.evening.game.name), watching=True)
+    return [line for line in sight.history if line.number > (before[-1].number if before else 0)]
+
+
+@pytest.fixture
+def gops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with gops_installed(tmp_path, monkeypatch):
+        yield
+
+
+def test_a_strangers_game_is_played_by_ear_without_a_line_about_it(gops, in_browser):
+    in_browser(lambda browser: _by_ear(browser, "gops"))
+
+
+@pytest.mark.parametrize("name", sorted(PLAYERS.keys() - {"gops"}))
+def test_a_whole_game_is_played_by_ear(name, in_browser):
+    in_browser(lambda browser: _by_ear(browser, name))
+
+
+async def _by_ear(browser: Browser, name: str) -> None:
+    """One seat sees only the accessibility tree and the live region. Every line of the evening is said once, in order,
+    and no announcement comes from anywhere else."""
+
+    chance = Random(name)
+    async with evening(name, PLAYERS[name]) as table:
+        table.prepared()
+        phone = await PagePhone.scan(browser, table, SEAT, LAPTOP)
+        await phone.page.evaluate(REMEMBER)
+        listener = await Listener.sit(phone)
+        by_ear = 0
+        told: list[Told] = []
+        for _number in range(MOST):
+            told += _new_lines(table, told)
+            if table.over:
+                break
+            mine = _waits_for(table, SEAT)
+            if mine and by_ear < BY_EAR.get(name, MOST):
+                await phone.sees_newest()
+                await _turn(listener, table, chance)
+                by_ear += 1
+            else:
+                table.play_on(chance)
+                await until(lambda: table.hub.entry == table.evening.number)
+        assert table.over
+        assert by_ear >= 5
+        await phone.sees_newest()
+        said = await phone.page.evaluate("window.everSaid")
+        sight = table.hub._sight(SEAT)
+        expected = [sight.say(line) for line in told]
+        lines = iter(said)
+        missing = [sentence for sentence in expected if not any(each == sentence for each in lines)]
+        assert missing == [], "none is lost, and all are in order"
+        assert "win" in said[-1] or "share" in said[-1] or name == "gops"
+        assert (await listener.said())[-1] == said[-1]
+        assert phone.errors == []
+
+
+# --- What a player can ask for ------------------------------------------------------------------------------------
+
+
+async def listening(browser: Browser, table: PhonesTable, seat: int = SEAT, **how: Any) -> PagePhone:
+    """With the table in words."""
+    phone = await PagePhone.scan(browser, table, seat, how.pop("size", LAPTOP), **how)
+    await phone.page.get_by_role("button", name="Table in words").click()
+    await phone.sees("document.querySelectorAll('#talking li').length > 0")
+    await phone.page.evaluate(REMEMBER)
+    return phone
+
+
+async def hears(phone: PagePhone, words: str) -> None:
+    await phone.sees(f"window.everSaid.some((each) => each.includes({words!r}))")
+
+
+def test_table_hand_choices_why_and_again_are_said_by_button_key_and_swipe(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("sioux", 3) as table:
+            table.prepared()
+            for seat, card in enumerate(("9", "5", "4")):
+                table.act("play", seat=seat, card=card)
+            phone = await listening(browser, table)
+            asked = {"t": "Winter 1 of 3.", "h": "In hand: ", "c": "Lay a card face down", "w": "S3"}
+            for key, words in asked.items():
+                await phone.page.evaluate("window.everSaid.length = 0")
+                await phone.page.keyboard.press(key)
+                await hears(phone, words)
+                await phone.page.keyboard.press("Escape")
+            last = await phone.page.evaluate("everSaid.at(-1)")
+            await phone.page.evaluate("window.everSaid.length = 0")
+            await phone.page.keyboard.press("a")
+            await phone.sees("window.everSaid.length === 1")
+            assert await phone.page.evaluate("everSaid[0]") == last
+            for name, words in {"Table (t)": "Winter 1", "My hand (h)": "In hand"}.items():
+                await phone.page.evaluate("window.everSaid.length = 0")
+                await phone.page.get_by_role("button", name=name).click()
+                await hears(phone, words)
+            for dx, dy, words in ((0, -60, "Winter 1"), (0, 60, "In hand"), (60, 0, "Lay a card"), (-60, 0, "S3")):
+                await phone.page.evaluate("window.everSaid.length = 0")
+                await phone.page.locator(".pad").scroll_into_view_if_needed()
+                box = await phone.page.locator(".pad").bounding_box()
+                assert box is not None
+                x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+                await phone.page.mouse.move(x, y)
+                await phone.page.mouse.down()
+                await phone.page.mouse.move(x + dx, y + dy)
+                await phone.page.mouse.up()
+                await hears(phone, words)
+                await phone.page.keyboard.press("Escape")
+            assert phone.errors == []
+
+    in_browser(play)
+
+
+CELLS = "(each) => [...each.rows].map((row) => [...row.cells].map((cell) => cell.innerText))"
+WALK = (("ArrowRight", 1, 0), ("ArrowDown", 0, 1), ("ArrowLeft", -1, 0), ("ArrowUp", 0, -1), ("ArrowUp", 0, 0))
+
+
+@pytest.mark.parametrize(("name", "players", "title"), [("darwinci", 3, "Anna's display"), ("carnuta", 2, "the rows")])
+def test_boards_and_rows_are_grids_for_the_arrow_keys(name, players, title, in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening(name, players) as table:
+            table.prepared()
+            chance = Random(3)
+            for _ in range(12):
+                table.play_on(chance)
+            phone = await listening(browser, table)
+            grid = phone.page.get_by_role("grid", name=title)
+            rows = await grid.evaluate(CELLS)
+            assert len({len(row) for row in rows}) == 1
+            await grid.locator("td").first.focus()
+            here = [0, 0]
+            for key, dx, dy in WALK:
+                await phone.page.keyboard.press(key)
+                here = [here[0] + dx, here[1] + dy]
+                assert await phone.page.evaluate("document.activeElement.innerText") == rows[here[1]][here[0]]
+            reached = await phone.page.evaluate("document.querySelectorAll('[role=grid] td[tabindex=\"0\"]').length")
+            assert reached == await phone.page.get_by_role("grid").count(), "each grid is one stop of the tab key"
+
+    in_browser(play)
+
+
+VOICE = """() => {
+  window.spoken = [];
+  window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+  const speak = (words) => { window.spoken.push(words.text); window.current = words; };
+  const cancel = () => { window.current = null; };
+  Object.defineProperty(window, "speechSynthesis", { value: { speak, cancel }, configurable: true });
+}"""
+
+
+SPEAK_ON = "() => { while (window.current) { const words = window.current; window.current = null; words.onend(); } }"
+"""The voice comes to the end of what it has to say."""
+
+
+def test_the_voice_is_off_until_headphones_are_confirmed_and_can_be_interrupted_without_losing_a_sentence(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("sioux", 3) as table:
+            table.prepared()
+            phone = await listening(browser, table)
+            await phone.page.evaluate(VOICE)
+            await phone.page.keyboard.press("h")
+            await hears(phone, "In hand")
+            assert await phone.page.evaluate("spoken") == []
+            voice = phone.page.get_by_role("button", name="Voice")
+            await voice.click()
+            assert "Do you wear headphones?" in await phone.text("#dialog-title")
+            await phone.page.get_by_role("button", name="Cancel").click()
+            await phone.page.keyboard.press("h")
+            assert await phone.page.evaluate("spoken") == []
+            await voice.click()
+            await phone.page.get_by_role("button", name="Yes").click()
+            await phone.page.evaluate(SPEAK_ON)
+            assert "The voice is on." in await phone.page.evaluate("spoken")
+            await phone.page.evaluate("spoken.length = 0; everSaid.length = 0")
+            for seat, card in enumerate(("9", "5", "4")):
+                table.act("play", seat=seat, card=card)
+            await phone.sees_newest()
+            before = await phone.page.evaluate("everSaid")
+            for _sentence in before:
+                await phone.page.keyboard.press("s")  # each press cuts a sentence short
+            spoken = await phone.page.evaluate("spoken")
+            public = [each for each in before if "revealed" in each or "wins prey" in each]
+            assert [each for each in spoken if each in public] == public, "in order, none lost, none repeated"
+            await phone.page.reload()
+            await phone.sees_newest()
+            assert await phone.page.get_by_role("button", name="Voice").get_attribute("aria-pressed") == "false"
+
+    in_browser(play)
+
+
+def test_after_a_break_of_the_line_the_lines_in_between_are_said_once(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("lascaux") as table:
+            table.prepared()
+            chance = Random(2)
+            phone = await listening(browser, table, 1)
+            await phone.context.set_offline(True)
+            await phone.sees("everSaid.some((each) => each.includes('Connection lost'))")
+            for _ in range(12):
+                table.play_on(chance)
+            await phone.context.set_offline(False)
+            await phone.sees_newest()
+            said = await phone.page.evaluate("everSaid")
+            lines = [table.hub._sight(1).say(each) for each in table.referee.snapshot().history]
+            assert [each for each in said if each in lines] == lines
+
+    in_browser(play)
+
+
+def test_a_refusal_is_said_once(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("sioux", 3) as table, BarePhone(table, SEAT) as bare:
+            table.prepared()
+            phone = await listening(browser, table)
+            await bare.sit()
+            assert (await bare.act(do="play", seat=1, card="9"))["kind"] == "refused"
+            await hears(phone, "Only another player can do that")
+            said = await phone.page.evaluate("everSaid")
+            assert sum("Only another player" in each for each in said) == 1
+
+    in_browser(play)
+
+
+# --- Every state of the page --------------------------------------------------------------------------------------
+
+
+async def _findings(phone: PagePhone) -> list[str]:
+    """Everything that axe-core finds, however slight."""
+    await phone.page.evaluate(AXE.read_text(encoding="utf-8") + "\n;undefined")
+    found = await phone.page.evaluate("async () => (await axe.run(document)).violations")
+    return [f"{each['id']}: {each['help']}: {each['nodes'][0]['html'][:200]}" for each in found]
+
+
+OVERFLOW = "document.documentElement.scrollWidth - innerWidth"
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: make installs it where npm is")
+@pytest.mark.parametrize("name", sorted(PLAYERS.keys() - {"gops"}))
+def test_axe_finds_nothing_at_all_at_320_px_with_double_size_and_without_motion(name, in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening(name, PLAYERS[name]) as table:
+            phone = await listening(browser, table, size=(320, 640), reduced_motion="reduce")
+            assert await _findings(phone) == []  # the preparation
+            table.prepared()
+            chance = Random(name)
+            for _ in range(12):
+                table.play_on(chance)
+            await phone.sees_newest()
+            assert await _findings(phone) == []  # the table, in words
+            assert await phone.page.evaluate(OVERFLOW) <= 0
+            await phone.page.evaluate("document.documentElement.style.fontSize = '200%'")
+            assert await phone.page.evaluate(OVERFLOW) <= 0
+            assert await _findings(phone) == []
+            await phone.page.evaluate("document.documentElement.style.fontSize = ''")
+            await phone.page.get_by_role("button", name="Voice").click()
+            assert await _findings(phone) == []  # the question about headphones
+            await phone.page.keyboard.press("Escape")
+            button = phone.page.locator("#choices > button:enabled")
+            if await button.count():
+                await button.first.click()
+            assert await _findings(phone) == []  # a menu
+            await phone.page.keyboard.press("Escape")
+            while not table.over:
+                table.play_on(chance)
+            await phone.sees_newest()
+            assert await _findings(phone) == []  # the result
+            assert await phone.page.evaluate("document.getAnimations().length") == 0
+
+    in_browser(play)

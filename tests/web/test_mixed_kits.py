@@ -1,0 +1,99 @@
+"""One table, four ways to say something: a phone as the centre, an iPhone by links, a pad with an RC522, a screen."""
+
+import asyncio
+from random import Random
+
+from msgspec.structs import replace
+from playwright.async_api import Browser
+
+from companion.devices.rc522.driver import Rc522
+from companion.devices.rc522.simulated_bus import Board, WallClock
+from companion.devices.rc522.simulated_chip import Chip
+from companion.devices.reader import Reader
+from companion.devices.simulated.tags import Ntag
+from companion.gamekit.game import Thing
+from companion.stations import pad
+from companion.table.signals import LinkUp, Signal
+from tests.web.browser import PagePhone, until
+from tests.web.evening import PhonesTable, evening
+from tests.web.test_reading import TOKEN, android, read_pieces, serial, uid_of
+
+ANNA, BEN, CLEO, DORA = range(4)
+
+
+def choose(table: PhonesTable, chance: Random, seat: int) -> Thing:
+    """A marker that this player may choose now."""
+    colours = [each["colour"] for each in table.legal() if each["do"] == "choose" and each["seat"] == seat]
+    return Thing("marker", chance.choice(colours), seat)
+
+
+async def round_of(table: PhonesTable, chance: Random, centre: PagePhone, iphone: PagePhone, lay) -> None:
+    while table.evening.state.phase == "draw":
+        before, card = len(table.evening.state.row), chance.choice(table.legal())["card"]
+        table.now += 10
+        await centre.page.evaluate("(tag) => touch(tag, '')", serial(uid_of(table, Thing("card", card))))
+        await until(lambda before=before: len(table.evening.state.row) > before or table.evening.state.phase != "draw")
+    if table.over:
+        return
+    mine = choose(table, chance, ANNA)
+    table.now += 10
+    await centre.page.evaluate("(tag) => touch(tag, '')", serial(uid_of(table, mine)))
+    await until(lambda: table.evening.state.choices[ANNA] == mine.id)
+    bens = choose(table, chance, BEN)
+    session = table.referee.session
+    session._seat_pads = replace(
+        session._seat_pads, pack=replace(session._seat_pads.pack, tokens={uid_of(table, bens): TOKEN})
+    )
+    await iphone.page.goto("about:blank")
+    table.now += 10
+    await iphone.page.goto(f"{table.url}/t#{TOKEN}")
+    await until(lambda: table.evening.state.choices[BEN] == bens.id)
+    cleos = choose(table, chance, CLEO)
+    await lay(cleos)
+    await until(lambda: table.evening.state.choices[CLEO] == cleos.id)
+    table.act("choose", seat=DORA, colour=choose(table, chance, DORA).id)
+    while table.evening.state.phase == "bid":
+        table.act(**chance.choice([each for each in table.legal() if each["do"] in ("pass", "stone")]))
+
+
+def test_a_game_is_played_with_a_phone_an_iphone_a_pad_and_a_screen(in_browser):
+    async def play(browser: Browser) -> None:
+        board, chance = Board(WallClock()), Random(5)
+        chip = board.plug(Chip())
+        with board.installed():
+            async with evening("lascaux", 4, kit="full") as table:
+                table.prepared()
+                ready = asyncio.Event()
+
+                def deliver(signal: Signal) -> None:
+                    table.referee.hear(signal, table.now)
+                    table.publish()
+                    if isinstance(signal, LinkUp):
+                        ready.set()
+
+                reading = asyncio.create_task(Reader(pad(CLEO), lambda: Rc522(0, 0, 25)).run(deliver))
+                await ready.wait()
+                centre = await android(browser, table, ANNA)
+                iphone = await PagePhone.scan(browser, table, BEN)
+                await read_pieces(centre)
+                await centre.page.get_by_role("button", name="This phone is the centre").click()
+                await centre.sees("document.querySelectorAll('#reading [aria-pressed=true]').length === 1")
+
+                async def lay(piece: Thing) -> None:
+                    tag = Ntag(bytes.fromhex(uid_of(table, piece)))
+                    chip.field.place(tag)
+                    await until(lambda: table.evening.state.choices[CLEO] == piece.id)
+                    chip.field.lift(tag)
+                    await until(lambda: not table.referee.session._presence.at(pad(CLEO)))
+
+                try:
+                    for _round in range(3):
+                        await round_of(table, chance, centre, iphone, lay)
+                    assert table.evening.state.round >= 4 or table.over
+                finally:
+                    reading.cancel()
+                    await asyncio.gather(reading, return_exceptions=True)
+                assert {each.how for each in table.evening.played_game.played} == {"tag", "screen"}
+                assert centre.errors == iphone.errors == []
+
+    in_browser(play)
