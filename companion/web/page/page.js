@@ -148,7 +148,8 @@ function drawRemoved() {
   for (const name in shown) delete shown[name];
   for (const id of ["hand-text", "panels", "lines", "choices", "evening", "foot", "box-text", "moves-list"]) fill(at(id), []);
   for (const id of ["hand", "table", "past", "actions", "box", "moves", "show", "talking", "reading"]) at(id).hidden = true;
-  at("who").textContent = "";
+  at("who").textContent = at("results").textContent = "";
+  at("results").removeAttribute("href");
   at("headline").textContent = words("removed");
   talking.forget();
   reading.forget();
