@@ -289,7 +289,7 @@ def made(said: Namespace) -> Iterator[str]:
     if wifi:
         kind = "The Pi's own Wi-Fi is" if wifi.is_own else "It joins the Wi-Fi"
         yield f"{kind} {wifi.name}" + (f", password {wifi.password}." if wifi.is_own else ".")
-    yield f"{login.name} may log in." if login else "Nobody can log in: --user or --ssh-key lets somebody."
+    yield f"{login.name} may log in." if login else "No user can log in: add one with --user or --ssh-key."
     if said.image:
         finished = release.DIST / f"{deb.PACKAGE}-{__version__}.img.xz"
         into_image(CARD, said.image, finished)

@@ -34,7 +34,7 @@ FROM_DEBIAN = ("PIL", "pillow.libs", "pillow-*.dist-info")
 OF_ONE_VERSION = ("RECORD", "WHEEL", "INSTALLER", "REQUESTED", "direct_url.json", "uv_cache.json")
 """What pip records about one wheel: in a Debian package dpkg does that."""
 MAINTAINER = f"The Companion developers <{os.environ.get('DEBEMAIL', 'companion@localhost')}>"
-"""DEBEMAIL: whoever publishes the package."""
+"""DEBEMAIL: who publishes the package."""
 SITE = f"{DEBIAN.program}/lib/python3/site-packages"
 CONTROL = """\
 Package: {package}
@@ -130,7 +130,7 @@ Description-de.UTF-8: Alle Abende, Schachteln und Tags dieses Tisches entfernen?
  nach der nächsten Installation wieder.
 """
 TRIGGERS = "interest-noawait /usr/bin/python3\n"
-"""A new Python compiles anew."""
+"""A new Python compiles again."""
 CONFIG = """\
 #!/bin/sh
 # The one question is asked when the package is purged.
@@ -139,7 +139,7 @@ set -e
 """
 COMMAND = f"""\
 #!/bin/sh
-# -P: a folder called companion in which somebody stands is not the program.
+# -P: a folder called companion in the current folder is not the program.
 exec {DEBIAN.program}/bin/python3 -P -m companion "$@"
 """
 

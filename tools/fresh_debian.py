@@ -56,7 +56,7 @@ SEEN_WITHIN_S = 60.0
 FORGET = f"{deb.PACKAGE} {deb.PACKAGE}/remove-evenings boolean true"
 AS_THE_TABLE = ("setpriv", "--reuid=companion", "--regid=companion", "--init-groups", "env", f"HOME=/{HOME}")
 UNPUBLISHED = ("bogus-mail-host", "bogus-mail-host-in-debian-changelog")
-"""What lintian says of a package that nobody has put a name to yet: DEBEMAIL does."""
+"""What lintian says of a package without a maintainer: DEBEMAIL names one."""
 
 
 class Built(NamedTuple):

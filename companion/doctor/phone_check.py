@@ -38,7 +38,7 @@ def _links(links: Mapping[str, str], addresses: Sequence[str]) -> Iterator[Findi
         else:
             words = f"those of {game} open {link}, but this computer is now at {', '.join(addresses) or 'no address'}"
             advice = (
-                "iPhones find nothing there: give this computer its old address again, or write them anew "
+                "iPhones find nothing there: give this computer its old address back, or write new links "
                 f"(`companion tags write {game} --links`); the Pi's own Wi-Fi always has the same address"
             )
             yield Finding.check(LINKS, words, advice)

@@ -201,7 +201,7 @@ def _nowhere(state: Any) -> Whereabouts:
 
 
 def awaiting(game: TheGame, state: Any) -> Awaiting | None:
-    """All players who have a legal action; every player, where one of these is nobody's."""
+    """All players who have a legal action; every player, where one of these has no seat."""
     legal = game.legal(state)
     if all(hasattr(action, "seat") for action in legal):
         return awaited(sorted({action.seat for action in legal}), legal)

@@ -25,5 +25,5 @@ def moved_names(module: str, moved: Mapping[str, str]) -> Callable[[str], Any]:
 
 
 def deprecate(what: str, instead: str, stacklevel: int = 2) -> None:
-    """Warn whoever uses this. pytest and `companion check` show it."""
+    """Warn the code that uses this. pytest and `companion check` show it."""
     warnings.warn(KitDeprecationWarning(f"{what} is deprecated: write {instead}"), stacklevel=stacklevel)

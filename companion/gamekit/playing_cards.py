@@ -55,7 +55,7 @@ class CardPack:
         return box
 
     def pieces(self, box: CardBox) -> tuple[Thing, ...]:
-        """Every card may carry a tag. It belongs to no player: whoever may play it now has played it."""
+        """Every card may carry a tag. It belongs to no player: the one who may play it now has played it."""
         return tuple(Thing("card", card.id) for card in box.cards)
 
     def word(self, box: CardBox, fact: str, value: int | str, _: Translate) -> str | None:

@@ -61,7 +61,7 @@ class SeatKnowledge(Struct, frozen=True):
     past: tuple[Any, ...]
     """Every action that counts, oldest first: as it was done, or `Hidden`."""
     state: Any = None
-    """The state itself, if the others hide no action: then everybody can work it out. None: it has to be guessed."""
+    """The state itself, if the others hide no action: then every player can work it out. None: it has to be guessed."""
     held: frozenset[str] | None = None
     """The pieces in this player's hand, where the rules do not know them; None: the rules know all."""
 

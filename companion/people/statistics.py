@@ -2,7 +2,7 @@
 
 A victory that several players share counts as a share for each of them. So all wins together are as many as the games,
 and so is what chance would give: 1/n of a win to each of n players. Of n teams each has 1/n, and each of its players as
-much: partners win together. Where all players are one team, nobody wins against anybody: such games count as played,
+much: partners win together. Where all players are one team, no player wins against another: such games count as played,
 and in the table of their game as won or lost.
 """
 

@@ -571,7 +571,7 @@ class Session:
 
     @handles(intentions.Identify)
     def _identify(self, identify: intentions.Identify) -> PieceRead:
-        """A piece without an owner is named whoever holds it: the answer does not depend on where it is."""
+        """A piece without an owner is named, no matter who holds it: the answer does not depend on where it is."""
         piece = self._seat_pads.pack.tags.get(self._uid(identify))
         if piece is None or piece.owner not in (None, identify.seat):
             return PieceRead(identify.id, owner=piece.owner if piece else None)

@@ -28,7 +28,7 @@ STEP_S = 1.2
 HURRY_S = 0.4
 """A step if the game has gone on."""
 LINGER_S = 3.0
-"""How long the last step stays where nobody presses a key."""
+"""How long the last step stays where no player presses a key."""
 FRAME_S, FRAMES = 0.06, 8
 """How bars grow."""
 FAR_BEHIND = 3

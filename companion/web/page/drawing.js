@@ -146,7 +146,7 @@ export function press(label, done, on = null) {
   return element;
 }
 
-// Drawn anew, the focus stays on the button that had it.
+// Drawn again, the focus stays on the button that had it.
 export function refill(section, row, others) {
   const focused = [...section.querySelectorAll(".buttons > button")].indexOf(document.activeElement);
   row.className = "buttons";

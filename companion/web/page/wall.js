@@ -7,7 +7,7 @@ import { Show } from "/show.js";
 const SVG = "http://www.w3.org/2000/svg";
 const CELLS = 160, WIDE = 10, HIGH = 20; // the units of one letter
 const LINES = 3; // of what happened
-const STEP_MS = 5000; // a show goes on by itself: nobody holds a keyboard here
+const STEP_MS = 5000; // a show goes on by itself: a television has no keyboard
 const at = (id) => document.getElementById(id);
 
 let catalogues = {}, language = "en", view = null, state = "", seenShow = null, show = null, timer = 0;

@@ -105,7 +105,7 @@ def test_W8_a_side_with_five_points_wins_together() -> None:
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 10_000))
 def test_every_deal_is_played_out_from_the_hands_that_were_dealt(seed: int) -> None:
-    """Whoever plays from a real hand and follows suit is never refused, and all tricks are counted."""
+    """A player who plays from a real hand and follows suit is never refused, and all tricks are counted."""
     luck, thinking = Random(seed), WhistJudgement(GAME)
     state = GAME.setup(Setup(4, 0, GAME.options(), BOX))
     assert GAME.face_down is not None
