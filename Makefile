@@ -11,7 +11,7 @@ CORES := $(shell nproc 2>/dev/null || echo 2)
 WORKERS := $(shell awk -v most=$$((4 * $(CORES))) '/^MemTotal/ { n = int($$2 / 600000); print n < 1 ? 1 : n < most ? n : most }' \
 	/proc/meminfo 2>/dev/null || echo $(CORES))
 
-.PHONY: help play voice install uninstall pi usb print drivers test fast coverage check types campaign mutants trixie virtual-pi release bench walks tournament pictures hardware hardware-mutants board boxes locale site firmware emulator packages clean
+.PHONY: help play voice install uninstall pi usb print drivers test fast coverage check types campaign mutants trixie virtual-pi release deb fresh-debian bench walks tournament pictures hardware hardware-mutants board boxes locale site firmware emulator packages clean
 
 .DEFAULT_GOAL := help
 help:
@@ -27,7 +27,7 @@ help:
 	@echo "  make usb         libraries for a reader on USB (PN532, PC/SC)"
 	@echo "  make voice       espeak-ng and a player, for announcements"
 	@echo "  make print       the library for 'companion print'"
-	@echo "  make drivers     the hardware libraries for 'companion demo --drivers'"
+	@echo "  make drivers     the hardware libraries for 'companion play --drivers' and 'demo --drivers'"
 	@echo
 	@echo "Proof"
 	@echo "  make check       style, types and import rules"
@@ -39,6 +39,7 @@ help:
 	@echo "  make walks       which of our files a tag, a redraw and an enrolled tag enter (docs/architecture.md)"
 	@echo "  make tournament  how strong simulated players are (docs/players.md; ARGS='lascaux --one solid --games 200')"
 	@echo "  make trixie      the quick tests on Debian 13, as root"
+	@echo "  make fresh-debian  each way to install on Debian 12 and 13 without our checkout, as root (docs/install.md)"
 	@echo "  make virtual-pi  a virtual machine with a real kernel, used like a Pi, as root (ARGS='--scene doctor')"
 	@echo
 	@echo "What is made from source"
@@ -47,7 +48,7 @@ help:
 	@echo "  make pictures    screenshots for the docs"
 	@echo "  make firmware    the satellite's program; make emulator: its processor, for this machine"
 	@echo "  make hardware    circuits, proofs, cables, boxes and boards; make board, make boxes: a part of it"
-	@echo "  make release     files that can be published"
+	@echo "  make release     files that can be published; make deb: a Debian package"
 
 # If packages can be installed, the tests skip nothing.
 export COMPANION_NO_SKIP := $(shell command -v apt-get >/dev/null && echo 1)
@@ -76,7 +77,8 @@ install:
 uninstall:
 	$(PYTHON) -m tools.install --uninstall $(ARGS)
 
-drivers: .venv/tested
+# The real drivers' libraries, and what their parts are simulated with: no browser, no compiler for the satellite.
+drivers: .venv/driven
 
 # What fails in the crowd is tried once more, alone and in a fresh process: a test that passes only there is a flaw to mend.
 test: check .venv/tested
@@ -114,6 +116,16 @@ virtual-pi: .venv/tested
 
 release: .venv/tested
 	$(BIN)/python -m tools.release
+
+# A Debian package for Debian 12 and 13, in dist/. ARGS="--architecture arm64" makes one for a Pi on any machine.
+deb: .venv/tested
+	sh .ci/debian-packages binutils-x86-64-linux-gnu binutils-aarch64-linux-gnu
+	$(BIN)/python -m tools.deb $(ARGS)
+
+# Each way of docs/install.md with the built files alone. As root; the first run downloads two Debians.
+fresh-debian: .venv/tested
+	sh .ci/debian-packages mmdebstrap debian-archive-keyring lintian binutils-x86-64-linux-gnu
+	$(BIN)/python -m tools.fresh_debian $(ARGS)
 
 # Tests are type-checked, too, so mypy needs what they import.
 types: .venv/checked .venv/tested
@@ -213,6 +225,13 @@ PYSCARD := $(PIP) install -c constraints.txt pyscard \
 .venv/usb: .venv/installed
 	sh .ci/debian-packages pcscd gcc libc6-dev python3-dev libpcsclite-dev
 	$(PIP) install -c constraints.txt pyserial ndeflib
+	$(PYSCARD)
+	touch $@
+
+.venv/driven: .venv/installed
+	sh .ci/debian-packages pcscd vsmartcard-vpcd gcc libc6-dev python3-dev libpcsclite-dev
+	$(PIP) install -c constraints.txt -e '.[pi]'
+	$(PIP) install -c constraints.txt --no-deps mfrc522  # its RPi.GPIO and spidev are simulated
 	$(PYSCARD)
 	touch $@
 

@@ -26,6 +26,7 @@ MODULES = (
     "buttons",
     "firmware",
     "phones",
+    "people",
 )
 TINY = Effort(0.002, warm_up=0)
 

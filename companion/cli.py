@@ -10,9 +10,8 @@ from companion.verbs import VERBS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from argparse import Namespace
+    from argparse import ArgumentParser, Namespace
     from types import ModuleType
-    from typing import NoReturn
 
 _OUTPUT = (errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG, errno.EDQUOT)
 """The errors of a standard output that cannot be written."""
@@ -51,7 +50,9 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _say(problem: str, words: list[str]) -> None:
     """Print on stderr. A kiosk's terminal closes with its program, so there the system's log keeps it, too."""
-    print(problem, file=sys.stderr)
+    from companion.verbs.parser import for_terminal
+
+    print(for_terminal(problem), file=sys.stderr)
     if KIOSK in words:
         import syslog
 
@@ -102,26 +103,35 @@ def _tell_misfits(words: list[str]) -> None:
 
 
 def read(words: list[str]) -> "Namespace":
-    """Parse a command line. Exits with the usage if that fails."""
-    import argparse
-
-    class Parser(argparse.ArgumentParser):
-        def error(self, message: str) -> "NoReturn":
-            super().error(_harmless(message))
+    """Parse a command line. Exits with two lines if that fails: what is wrong, and where help is."""
+    from companion.verbs.parser import Parser
 
     whole = Parser(
         prog="companion",
         description="A referee for real board-game tables.",
         epilog="`companion play` opens the start screen: Enter begins a game. `companion VERB --help` says more.",
     )
-    whole.add_argument("--version", action="version", version=f"companion {__version__}")
+    whole.add_argument("--version", action="version", version=f"companion {__version__}", help="print the version")
     verbs = whole.add_subparsers(dest="verb", metavar="VERB", required=True)
     said = next((word for word in words if not word.startswith("-")), None)
     for verb in words[:1] if words[0] in VERBS else VERBS:  # only `--help` needs all of them
-        parser = verbs.add_parser(verb, help=VERBS[verb])
         if verb == said:  # only its module is imported
-            _verb(verb).arguments(parser)
-    return whole.parse_args(words)
+            module = _verb(verb)
+            parser = verbs.add_parser(verb, help=VERBS[verb], description=VERBS[verb], examples=module.EXAMPLES)
+            module.arguments(parser)
+        else:
+            verbs.add_parser(verb, help=VERBS[verb])
+    typed: Namespace = whole.parse_args(words)
+    return typed
+
+
+def parser_of(verb: str) -> "ArgumentParser":
+    """The options of one verb, for man pages and completions."""
+    import argparse
+
+    parser = argparse.ArgumentParser(prog=f"companion {verb}", description=VERBS[verb])
+    _verb(verb).arguments(parser)
+    return parser
 
 
 def _verb(name: str) -> "ModuleType":

@@ -6,7 +6,6 @@ returned exists afterwards. Only regular files of a limited size are read. To re
 """
 
 import errno
-import fcntl
 import os
 import stat
 import time
@@ -114,6 +113,7 @@ LOCK_S = 20.0
 """How long another process may take to change a file. It takes milliseconds."""
 LOOK_S = 0.005
 NO_FOLDER_SYNC = "this file system cannot flush a folder, so a power cut could take a new file away"
+NO_UNIX = "this system cannot lock files as Unix does; on Windows, install Companion in WSL"
 NO_LOCKS = "this file system has no locks, so two Companions could write over each other's changes"
 ELSEWHERE = (
     "keep Companion's files on a disk of this computer (ext4, btrfs, xfs or f2fs), and name that folder with "
@@ -151,6 +151,10 @@ def changing(folder: Path) -> Iterator[None]:
 
 def lock(descriptor: int) -> bool:
     """Lock a file until it is closed. Returns False if another process has it. Raises OSError, UnfitError."""
+    try:
+        import fcntl
+    except ImportError:
+        raise UnfitError(errno.ENOSYS, NO_UNIX) from None
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

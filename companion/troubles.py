@@ -16,13 +16,16 @@ SEVERAL = "; "
 
 INSTALLED = "/opt/companion"
 """Where `make install` puts the program."""
+PACKAGED = "/usr/lib/companion"
+"""Where the Debian package puts it."""
 AGAIN = "`make install` again, in the folder that you installed from"
+PACKAGED_AGAIN = "`sudo apt install --reinstall companion-table`"
 
 
 def to_install(prefix: str, in_a_checkout: str) -> str:
     """How to install a missing library where this program runs. The make targets of a checkout fill its own .venv
     only."""
-    return AGAIN if prefix == INSTALLED else in_a_checkout
+    return {INSTALLED: AGAIN, PACKAGED: PACKAGED_AGAIN}.get(prefix, in_a_checkout)
 
 
 INSTALL = to_install(

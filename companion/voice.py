@@ -31,7 +31,8 @@ WAITING = 4
 """How many announcements wait at most; older ones are no longer news."""
 MAKING_S, PLAYING_S = 10.0, 60.0
 SIGNS = {"×": {"de": " mal ", "en": " times "}, "–": {"de": " minus ", "en": " minus "}, "−": {}}
-LEFT_OUT = str.maketrans(dict.fromkeys("◆►◄▲▼●■√·…“”„“"))
+LEFT_OUT = str.maketrans(dict.fromkeys("►√»⌂○▒·↑→↓←●■▲◆▬•▼∩◊□∞☼↕…“”„“"))
+"""What is meant for the eye; `companion/gamekit/sign_table.py` has the meanings."""
 
 
 class VoiceError(CompanionError):

@@ -31,7 +31,7 @@ def announce_reader(folder: Path, kind: str, where: str, package: str = "") -> N
 
 def _announce(folder: Path, package: str, entry_points: str) -> None:
     info = folder / f"{package.replace('-', '_')}-1.0.0.dist-info"
-    info.mkdir()
+    info.mkdir(exist_ok=True)
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0.0\n")
     (info / "entry_points.txt").write_text(entry_points)
 

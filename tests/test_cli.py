@@ -1,6 +1,7 @@
 """The command line: what it answers when it is asked for help, and when what it is told makes no sense."""
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -8,12 +9,15 @@ from pathlib import Path
 import pytest
 
 from companion import __version__, verbs
+from companion.cli import main, read
+from companion.gamekit import discovery
+from companion.gamekit.table_options import table_options
 from tests.ours import GAMES
 from tests.verbs.command import Command
 
 VERBS = (
     *("play", "table", "demo", "screen", "faults", "resume", "games", "export", "config", "doctor", "enroll", "tags"),
-    *("print", "replay", "phones", "adjudicate", "new-game", "people", "stats"),
+    *("print", "replay", "phones", "adjudicate", "update", "new-game", "people", "stats", "check"),
 )
 
 
@@ -49,9 +53,62 @@ def test_every_verb_explains_itself_and_all_its_options(command: Command, verb: 
     assert "--root" not in said.out
 
 
+ACTIONS = [[verb] for verb in verbs.VERBS] + [
+    ["tags", action] for action in ("check", "export", "merge", "list", "write")
+]
+
+
+@pytest.mark.parametrize("words", ACTIONS, ids=" ".join)
+def test_every_help_has_a_line_on_what_it_does_and_an_example_that_can_be_typed(
+    command: Command, words: list[str]
+) -> None:
+    _usage, about, *rest = command(*words, "--help").out.split("\n\n")
+    assert re.fullmatch(r"[A-Z].+\.", about), about
+    examples = re.findall(r"^  (companion .*)$", "\n".join(rest), re.MULTILINE)
+    assert examples, "no example"
+    for example in examples:
+        typed = shlex.split(example)[1:]
+        assert typed[: len(words)] == words
+        assert read(typed).verb == words[0]
+
+
+@pytest.mark.parametrize("words", [[], *ACTIONS, ["play", "sioux"], ["demo", "carnuta"]], ids=" ".join)
+def test_no_help_breaks_a_word_at_any_width(
+    command: Command, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    wide = set(re.split(r"[\s\[\]]+", command(*words, "--help").out))
+    for columns in (66, 80, 100):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        said = command(*words, "--help").out
+        assert set(re.split(r"[\s\[\]]+", said)) <= wide
+        assert max(map(len, said.splitlines())) <= columns
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("verb", ["play", "demo", "table"])
+def test_the_help_of_a_game_lists_its_table_options(command: Command, verb: str, game: str) -> None:
+    said = command(verb, game, "--help").out
+    for option in table_options(discovery.find(game).options).values():
+        for value in option.values:
+            shown = str(value).lower() if isinstance(value, bool) else str(value)
+            assert f"--option {option.name}={shown}" in said
+
+
+def test_without_a_game_the_help_of_play_lists_no_options_of_one(command: Command) -> None:
+    assert "--option stones=" not in command("play", "--help").out
+
+
+def test_a_terminal_gets_whole_words_too(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert main(["table", "--players", "Anna", "Ben"]) == 2
+    said = capsys.readouterr().err
+    assert said == "companion: lascaux is for 3 to 5\nplayers, you named 2\n"
+
+
 def test_every_verb_of_the_help_has_a_file_and_every_file_is_a_verb_of_the_help() -> None:
     files = {path.stem.replace("_", "-") for path in Path(str(verbs.__file__)).parent.glob("*.py")}
-    files -= {"--init--", "arguments"}  # what several verbs share
+    files -= {"--init--", "arguments", "parser"}  # what several verbs share
     assert files == set(VERBS) == set(verbs.VERBS)
 
 
@@ -74,7 +131,7 @@ def test_asked_for_the_version_alone_it_imports_no_parser_no_game_and_no_library
 def test_only_the_verb_that_is_said_is_imported_and_no_screen_where_none_is_shown(tmp_path: Path) -> None:
     modules = loaded("games")
     said = {name for name in modules if name.startswith("companion.verbs.")}
-    assert said == {"companion.verbs.games"}
+    assert said == {"companion.verbs.games", "companion.verbs.parser"}
     assert modules & {"textual", "companion.screen", "companion.games.lascaux.rules"} == set()
 
 
@@ -117,13 +174,35 @@ def test_a_game_s_name_may_be_typed_in_any_way(command: Command) -> None:
 # --- What makes no sense --------------------------------------------------------------------------------------
 
 NONSENSE = {
-    "only an option": (["--loud"], "the following arguments are required: VERB"),
-    "an unknown verb": (["dance"], "invalid choice: 'dance'"),
-    "an unknown option": (["games", "--loud"], "unrecognized arguments: --loud"),
-    "an option without a value": (["play", "--option", "stones"], "expected NAME=VALUE, got 'stones'"),
-    "an unknown kit": (["play", "--kit", "two"], "invalid choice: 'two'"),
-    "a demo without readers": (["demo", "--kit", "none"], "invalid choice: 'none'"),
-    "a seed that is a word": (["demo", "--seed", "lucky"], "invalid int value: 'lucky'"),
+    "only an option": (["--loud"], "companion: VERB is not given"),
+    "an unknown verb": (["dance"], "companion: there is no verb 'dance'"),
+    "a verb that is nearly right": (["pley"], "companion: there is no verb 'pley'; did you mean play?"),
+    "an unknown option": (["games", "--loud"], "companion games: there is no option --loud"),
+    "an option that is nearly right": (
+        ["play", "--playrs", "Anna"],
+        "companion play: there is no option --playrs; did you mean --players?",
+    ),
+    "an action that is nearly right": (
+        ["tags", "chek", "lascaux"],
+        "companion tags: there is no action 'chek'; did you mean check?",
+    ),
+    "an option of an action": (
+        ["tags", "check", "lascaux", "--red=3"],
+        "companion tags check: there is no option --red; did you mean --reads?",
+    ),
+    "a word too many": (["games", "all"], "companion games: 'all' is one word too many"),
+    "a hidden option": (["doctor", "--rooot", "/"], "companion doctor: there is no option --rooot"),
+    "no file": (["adjudicate"], "companion adjudicate: file is not given"),
+    "an option without its value": (["play", "--box"], "companion play: --box needs a value"),
+    "options that exclude each other": (
+        ["demo", "--drivers", "--firmware"],
+        "companion demo: --firmware and --drivers exclude each other",
+    ),
+    "an option without a value": (["play", "--option", "stones"], "--option: expected NAME=VALUE, got 'stones'"),
+    "an unknown kit": (["play", "--kit", "two"], "--kit: 'two' is not one of none, one, full"),
+    "a kit that is nearly right": (["play", "--kit", "ful"], "none, one, full; did you mean full?"),
+    "a demo without readers": (["demo", "--kit", "none"], "--kit: 'none' is not one of one, full"),
+    "a seed that is a word": (["demo", "--seed", "lucky"], "--seed: 'lucky' is not a whole number"),
     "no speed at all": (["demo", "--speed", "0"], "expected a number from 0.05 to 1000, got '0'"),
     "a speed that is no number": (["demo", "--speed", "nan"], "expected a number from 0.05 to 1000, got 'nan'"),
     "endless speed": (["demo", "--speed", "inf"], "expected a number from 0.05 to 1000, got 'inf'"),
@@ -131,18 +210,22 @@ NONSENSE = {
     "no game at all": (["export", "--game", "0"], "expected a whole number, 1 or more, got '0'"),
     "a game before the first": (["export", "--game", "-1"], "expected a whole number, 1 or more, got '-1'"),
     "half a game": (["export", "--game", "1.5"], "expected a whole number, 1 or more, got '1.5'"),
-    "too many players": (["demo", "--players", "many"], "invalid int value: 'many'"),
+    "too many players": (["demo", "--players", "many"], "--players: 'many' is not a whole number"),
+    "no day": (["stats", "--since", "monday"], "--since: 'monday' is not a day such as 2026-11-18"),
 }
 
 
 @pytest.mark.parametrize("name", NONSENSE)
-def test_nonsense_is_told_with_the_usage_and_exit_status_2(command: Command, name: str) -> None:
+def test_nonsense_takes_two_lines_what_is_wrong_and_where_help_is_and_exit_status_2(
+    command: Command, name: str
+) -> None:
     words, expected = NONSENSE[name]
     said = command(*words)
     assert (said.status, said.out) == (2, "")
-    assert said.err.startswith("usage: companion")
-    assert expected in said.err
-    assert "Traceback" not in said.err
+    wrong, more = said.err.splitlines()
+    assert expected in wrong
+    assert wrong.startswith("companion")
+    assert re.fullmatch(r"`companion[\w -]* --help` shows what you can type\.", more)
 
 
 IMPOSSIBLE = {
@@ -235,11 +318,23 @@ IMPOSSIBLE = {
     ),
     "a transcript that is not there": (
         ["adjudicate", "nowhere.jsonl"],
-        "nowhere.jsonl: cannot read this transcript: No such file or directory",
+        "nowhere.jsonl: this transcript is missing: there is no such file",
     ),
     "a box that is not there": (
         ["table", "--box", "nowhere.toml"],
-        "nowhere.toml: cannot read this box: No such file or directory",
+        "nowhere.toml: this box is missing: there is no such file",
+    ),
+    "a table.toml that is not there": (
+        ["doctor", "--table", "nowhere.toml"],
+        "nowhere.toml: this table.toml is missing; `companion config` writes one",
+    ),
+    "a list of plays that is not there": (
+        ["stats", "--import", "nowhere.csv"],
+        "nowhere.csv: this list of plays is missing: there is no such file",
+    ),
+    "an export of a file that is not there": (
+        ["export", "somewhere/nowhere.companion"],
+        "somewhere/nowhere.companion: this file is missing",
     ),
     "a box with an endless name": (
         ["table", "--box", "x" * 300],
@@ -261,12 +356,12 @@ def test_what_is_impossible_is_told_in_one_line_and_nothing_is_begun(
 
 def test_a_name_from_outside_cannot_paint_the_terminal(command: Command) -> None:
     said = command("table", "--box", "\x1b[31mred\x07.toml")
-    assert said.err == "companion: [31mred.toml: cannot read this box: No such file or directory\n"
+    assert said.err == "companion: [31mred.toml: this box is missing: there is no such file\n"
 
 
 def test_an_argument_from_outside_cannot_paint_the_terminal_either(command: Command) -> None:
     said = command("games", "\x1b[31mred\x07")
-    assert said.err.endswith("unrecognized arguments: [31mred\n")
+    assert said.err.startswith("companion games: '\\x1b[31mred\\x07' is one word too many\n")
     assert "\x1b" not in command("\x1b[31mred").err
 
 

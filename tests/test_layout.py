@@ -331,6 +331,7 @@ READERS = {
     "companion.journal.lock": "a lock is opened, not read to its end",
     "companion.journal.store": "a journal is made; SQLite reads it",
     "companion.processes.enrolment_store": "a lock, as above",
+    "companion.verbs.update": "what pip recorded about this program",
 }
 """Other modules that open files, and why that is safe."""
 PARSERS = {

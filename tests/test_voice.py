@@ -72,7 +72,7 @@ def test_whatever_somebody_is_called_is_only_spoken(tmp_path: Path, text: str) -
 def test_signs_are_put_into_words_or_left_out() -> None:
     assert speakable("◆ Anna: 2 × 5 = 10 Darwin …", "en") == "Anna: 2 times 5 = 10 Darwin"
     assert speakable("Endstück −1", "de") == "Endstück minus 1"
-    assert speakable("► ● √", "de") == ""
+    assert speakable("► ● √ » ⌂ →", "de") == ""
 
 
 def test_all_is_said_in_its_order_and_nobody_waits(tmp_path: Path) -> None:

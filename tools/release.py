@@ -1,7 +1,8 @@
 """`make release`: from a version number to files that can be published. docs/release.md has the rest.
 
 The version and the changelog agree, the files are built and checked, the wheel holds all that the package needs, and
-installed into an empty environment it plays a game: the same one that this checkout plays.
+installed into an empty environment it plays a game: the same one that this checkout plays. The same commit gives the
+same bytes, wherever and whenever it is built.
 """
 
 import os
@@ -12,7 +13,10 @@ import tempfile
 import venv
 import zipfile
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
+
+from tools import bill_of_materials
 
 ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
@@ -52,8 +56,19 @@ def is_committed(root: Path = ROOT) -> bool:
 def built(into: Path, *what: str, source: Path = ROOT) -> list[Path]:
     """`what`: --wheel, --sdist; without it both."""
     words = ("--installer", "uv", "--outdir", str(into), *what, str(source))
-    _run(sys.executable, "-m", "build", *words, cwd=into, env=_for_uv())
+    _run(sys.executable, "-m", "build", *words, cwd=into, env=_for_uv() | {"SOURCE_DATE_EPOCH": str(built_at(source))})
     return sorted(path for path in into.iterdir() if path.suffix in (".whl", ".gz"))
+
+
+def built_at(source: Path = ROOT) -> int:
+    """The time that every built file bears, in Unix seconds: that of the commit, or of the changelog without git."""
+    if "SOURCE_DATE_EPOCH" in os.environ:
+        return int(os.environ["SOURCE_DATE_EPOCH"])
+    try:
+        return int(_run("git", "log", "-1", "--format=%ct", cwd=source))
+    except (ReleaseError, ValueError):
+        dated = re.search(r"^## \S+ \((\d{4}-\d\d-\d\d)\)", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+        return int(datetime.fromisoformat(f"{dated[1] if dated else '2026-01-01'}T00:00Z").timestamp())
 
 
 def checked(files: list[Path]) -> None:
@@ -102,6 +117,23 @@ def _for_uv() -> dict[str, str]:
     return os.environ | trusted | {"PATH": beside}
 
 
+def with_every_extra(wheel: Path, folder: Path) -> Path:
+    """The site-packages of an environment with all that people may install, and the library of a Pi's reader."""
+    venv.create(folder, with_pip=False)
+    install(folder, f"companion-table[all] @ {wheel.as_uri()}")
+    install(folder, "--no-deps", "mfrc522")
+    (site,) = folder.glob("lib/python3*/site-packages")
+    return site
+
+
+def listed(wheel: Path, folder: Path) -> str:
+    """The bill of materials. Raises ReleaseError for a licence that the GPL does not allow."""
+    components = bill_of_materials.components(with_every_extra(wheel, folder))
+    if refused := bill_of_materials.forbidden(components):
+        raise ReleaseError(f"not compatible with the GPL, or without a known licence: {', '.join(refused)}")
+    return bill_of_materials.document(components, built_at())
+
+
 def told(command: Path, home: Path, *words: str) -> str:
     """What a command says, far from the checkout."""
     kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "COMPANION_HOME")}
@@ -138,11 +170,14 @@ def main() -> int:
         if gone := missing(wheel):
             raise ReleaseError(f"{wheel.name} lacks {', '.join(gone)}")
         with tempfile.TemporaryDirectory() as folder:
+            bill = DIST / f"{wheel.name.removesuffix('-py3-none-any.whl')}.cdx.json"
+            bill.write_text(listed(wheel, Path(folder) / "all"), encoding="utf-8")
             score = played(installed(wheel, Path(folder) / "venv"), Path(folder) / "home").strip().splitlines()[-1]
     except ReleaseError as problem:
         print(f"not yet: {problem}", file=sys.stderr)
         return 1
-    print(f"{number} is ready: {', '.join(path.name for path in files)}; installed alone it played a game ({score})")
+    names = ", ".join(path.name for path in (*files, bill))
+    print(f"{number} is ready: {names}; installed alone it played a game ({score})")
     print("docs/release.md says how it is tagged and published")
     return 0
 

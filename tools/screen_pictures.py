@@ -28,7 +28,7 @@ from companion.processes.simulation_settings import SimulationSettings
 from companion.referee.event_loop import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
-from companion.screen.screens.reveal_show import Reveal
+from companion.screen.screens.show_dialog import Show
 from companion.session.evening import Evening
 from companion.simulation.simulated_table import SimulatedTable
 
@@ -189,7 +189,7 @@ async def _screenshot(app: CompanionApp, picture: Picture, play_on: Callable[[],
         while len(app.screen_stack) < 2 or (app.conversation is not None and not app.conversation.drawn):
             await pilot.pause(0.05)
         await pilot.pause(0.5)
-        while picture.reveal and not isinstance(app.screen, Reveal):
+        while picture.reveal and not isinstance(app.screen, Show):
             play_on()
             await pilot.pause(0.3)
         await pilot.press(*picture.keys)

@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PAGES = ROOT / "build" / "site" / "pages"
-NOT_PAGES = (".github", ".venv", "build")
+NOT_PAGES = ("tests", ".github", ".venv", "build")
 """Folders of the checkout without a page for readers."""
 SOURCE = (".py", ".c", ".h", ".scad", ".toml", ".txt", ".yml", "")
 """Files of these kinds are read in the repository."""

@@ -26,7 +26,7 @@ INSIDE = """\
 mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && mount -t tmpfs tmpfs "$1/tmp" || exit 77
 root=$1; shift
 set -- sh -c 'cd /src && exec "$@"' sh "$@"
-exec chroot "$root" env -i HOME=/root LANG=C.UTF-8 TERM=xterm PATH=/venv/bin:/usr/bin:/bin "$@"
+exec chroot "$root" env -i HOME=/root LANG=C.UTF-8 TERM=xterm PATH=/venv/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"
 """
 
 
@@ -38,17 +38,17 @@ def cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "companion"
 
 
-def archive(packages: Sequence[str] = PACKAGES) -> Path:
+def archive(packages: Sequence[str] = PACKAGES, suite: str = SUITE) -> Path:
     """Debian with these packages, as a tar file. The first time it is made, which takes a minute, or some."""
     if os.geteuid():
         raise CannotError("only root can enter another system's folder")
     if shutil.which("mmdebstrap") is None:
         raise CannotError("there is no mmdebstrap (Debian: mmdebstrap)")
-    kept = cache() / f"{SUITE}-{'-'.join(packages)}.tar"
+    kept = cache() / f"{suite}-{'-'.join(packages)}.tar"
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
         made = kept.with_suffix(f".{os.getpid()}.tar")
-        _run("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}", SUITE, str(made))
+        _run("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}", suite, str(made))
         made.rename(kept)
     return kept
 
@@ -95,9 +95,14 @@ def clear(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+def entering(root: Path, *command: str) -> tuple[str, ...]:
+    """The words that run a command in there. Its mounts go with it."""
+    return ("unshare", "--mount", "sh", "-c", INSIDE, "sh", str(root), *command)
+
+
 def inside(root: Path, *command: str) -> str:
-    """What a command says in there. Its mounts go with it."""
-    return _run("unshare", "--mount", "sh", "-c", INSIDE, "sh", str(root), *command)
+    """What a command says in there."""
+    return _run(*entering(root, *command))
 
 
 def _run(*words: str) -> str:

@@ -81,6 +81,8 @@ def read_table(path: Path) -> TableSettings:
     except TooLongError:
         limit = f"one has at most {SIZE_LIMIT // 1024} KiB"
         raise ConfigError(f"{path}: this is too long for a {NAME}; {limit}") from None
+    except FileNotFoundError:
+        raise ConfigError(f"{path}: this {NAME} is missing; `companion config` writes one") from None
     except OSError as error:
         advice = "`companion config` writes one"
         if error.errno in (errno.EISDIR, errno.EINVAL):  # a folder, or a pipe

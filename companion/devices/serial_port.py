@@ -12,7 +12,6 @@ Quirks:
 import errno
 import os
 import select
-import termios
 from contextlib import suppress
 
 import serial
@@ -20,6 +19,12 @@ import serial
 from companion.errors import DeviceError
 from companion.troubles import LineTrouble
 
+try:
+    import termios
+except ImportError:  # not a Unix: there pyserial raises OSError alone
+    termios = None  # type: ignore[assignment]
+
+_TERMIOS = () if termios is None else (termios.error,)
 CHUNK = 512
 """How many bytes are read at once."""
 
@@ -50,12 +55,13 @@ def open_port(port: str, baud: int) -> OpenPort:
     """Reading and writing do not block, and no other program may open it. Raises LineError."""
     try:
         opened = OpenPort(port, baud, timeout=0, write_timeout=0, exclusive=True)
-    except (OSError, ValueError, termios.error) as error:
+    except (OSError, ValueError, *_TERMIOS) as error:
         raise LineError(port, line_trouble(error)) from None
-    with suppress(OSError, termios.error):
-        settings = termios.tcgetattr(opened.fileno())
-        settings[2] &= ~termios.HUPCL
-        termios.tcsetattr(opened.fileno(), termios.TCSANOW, settings)
+    if termios is not None:
+        with suppress(OSError, *_TERMIOS):
+            settings = termios.tcgetattr(opened.fileno())
+            settings[2] &= ~termios.HUPCL
+            termios.tcsetattr(opened.fileno(), termios.TCSANOW, settings)
     with suppress(OSError, ValueError, NotImplementedError):
         opened.set_low_latency_mode(True)  # some converters else hold bytes back for 16 ms
     return opened
@@ -108,7 +114,7 @@ class PortLine:
 def line_trouble(error: Exception) -> LineTrouble:
     """pyserial gives an error number of its own, or that of the error behind it, or none."""
     for each in (error, error.__context__):
-        number = each.errno if isinstance(each, OSError) else each.args[0] if isinstance(each, termios.error) else None
+        number = each.errno if isinstance(each, OSError) else each.args[0] if isinstance(each, _TERMIOS) else None
         if number in _PROBLEMS:
             return _PROBLEMS[number]
     return LineTrouble.CANNOT_OPEN

@@ -1,5 +1,5 @@
-"""What `make install` has set up: the computer, the service and whether it runs, the screen and its touch support, the
-rule for USB ports."""
+"""What `make install` or the Debian package has set up: the computer, the service and whether it runs, the screen and
+its touch support, the rule for USB ports."""
 
 import platform
 import re
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from companion.devices.computer import System
 from companion.devices.finding import Check, Finding
-from companion.troubles import AGAIN
+from companion.troubles import AGAIN, INSTALLED, PACKAGED
 
 UNIT = "/etc/systemd/system/companion@.service"
 PHONES_UNITS = tuple(f"/etc/systemd/system/companion-phones@.{kind}" for kind in ("socket", "service"))
@@ -29,11 +29,26 @@ OLDEST = 12
 KNOWN = re.compile(r"Raspberry Pi (3|4|5|Zero 2|Compute Module [345]|500|400)")
 
 
+PACKAGED_AT = {
+    "/etc/systemd/system": "/usr/lib/systemd/system",
+    "/etc/udev/rules.d": "/usr/lib/udev/rules.d",
+    INSTALLED: PACKAGED,
+}
+"""The folders of `make install`, and those of the Debian package."""
+
+
+def _place(system: System, name: str) -> str:
+    """Where this file of `make install` is: the Debian package has it in another folder."""
+    folder = next(folder for folder in PACKAGED_AT if name.startswith(folder))
+    packaged = name.replace(folder, PACKAGED_AT[folder], 1)
+    return packaged if system.there(packaged) and not system.there(name) else name
+
+
 def installation_checks(system: System) -> Iterator[Check]:
     """Nothing on a computer that is not a Pi and where nothing is installed."""
     if system.is_pi:
         yield Check("computer", lambda: [_computer(system)])
-    if system.there(UNIT):
+    if system.there(_place(system, UNIT)):
         yield Check("service", lambda: [_service(system)])
         yield Check("phones' server", lambda: [_phones(system)])
         yield Check("screen", lambda: [_screen(system)])
@@ -52,7 +67,7 @@ def _computer(system: System) -> Finding:
 
 def _service(system: System) -> Finding:
     """Textual draws on stderr: a service that redirects it shows a black screen."""
-    unit = system.text(UNIT)
+    unit = system.text(_place(system, UNIT))
     if re.search(r"^StandardError=(?!tty|inherit)", unit, re.MULTILINE):
         return Finding.problem("service", "StandardError is redirected, so the screen stays black", AGAIN)
     enabled = system.matching(WANTED, "companion@*.service")
@@ -84,14 +99,14 @@ def _running(unit: str, begins: str, system: System) -> Finding:
 
 def _phones(system: System) -> Finding:
     """Without its own service it would listen on the network with all rights of this user."""
-    missing = [name for name in PHONES_UNITS if not system.there(name)]
+    missing = [name for name in PHONES_UNITS if not system.there(_place(system, name))]
     if missing:
         return Finding.check("phones' server", f"has no service of its own: missing {missing[0]}", AGAIN)
     return Finding.ok("phones' server", "has its own service, which may only listen")
 
 
 def _screen(system: System) -> Finding:
-    if not system.there(KIOSK):
+    if not system.there(_place(system, KIOSK)):
         return Finding.problem("screen", f"there is no {KIOSK}", AGAIN)
     if _has_desktop(system):
         words = "a desktop starts with the computer and takes over the panel"
@@ -126,7 +141,7 @@ def _foot(system: System) -> tuple[int, int]:
 
 
 def _rules(system: System) -> Finding:
-    if not system.there(RULES):
+    if not system.there(_place(system, RULES)):
         return Finding.problem("USB names", f"there is no {RULES}", AGAIN)
     named = system.matching("/dev/companion", "*")
     return Finding.ok("USB names", ", ".join(named) if named else "no serial device is plugged in")

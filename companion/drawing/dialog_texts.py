@@ -5,9 +5,11 @@ from itertools import groupby
 
 from textual.content import Content
 
+from companion.drawing.table_frame import headline
 from companion.gamekit.game import Place
 from companion.gamekit.screen.face import Sight
-from companion.gamekit.snapshot import Lying, Preparation, Question, Told
+from companion.gamekit.sign_table import TURN
+from companion.gamekit.snapshot import Lying, Preparation, Question, SetTable, Told
 from companion.language.screen_language import _, listed
 from companion.language.wording import plain
 
@@ -19,7 +21,7 @@ def place_lines(layout: Sequence[Lying], sight: Sight) -> list[str]:
     lines = []
     for place, some in groupby(layout, key=lambda lying: lying.place):
         things = ", ".join(things_words(lying, sight) for lying in some)
-        lines.append(_("· {place}: {things}", place=sight.face.place(place, sight), things=things))
+        lines.append(_("– {place}: {things}", place=sight.face.place(place, sight), things=things))
     return lines
 
 
@@ -59,8 +61,8 @@ def answer(sight: Sight, told: Told, now: bool) -> str:
     """The referee's answer with its ruling and, if there is room (`now`), what to do next."""
     sentence = sight.say(told)
     said = _("{sentence} ({rule})", sentence=sentence, rule=plain(told.rule)) if told.rule else sentence
-    todo = sight.face.headline(sight).sentence if now and not sight.over else ""
-    return f"{said}\n► {todo}" if todo else said
+    todo = headline(sight).sentence if now and not sight.over else ""
+    return f"{said}\n{TURN} {todo}" if todo else said
 
 
 def question_words(sight: Sight, question: Question, how: str) -> str:
@@ -76,7 +78,7 @@ def question_words(sight: Sight, question: Question, how: str) -> str:
     if question.agreed:
         lines.append(_("Agreed: {names}", names=agreed))
     if question.moves:
-        lines += [_("These pieces would go back:"), *(f"· {sight.put_back(move)}" for move in question.moves)]
+        lines += [_("These pieces would go back:"), *(f"– {sight.put_back(move)}" for move in question.moves)]
     return "\n".join(line for line in lines if line)
 
 
@@ -93,6 +95,17 @@ def preparation_words(sight: Sight, shown: Preparation) -> Content:
         return Content.assemble((sight.say(step), "bold"), (f"  {plain(step.rule or '')}", "$quiet"))
     lying = [each for page in pages(shown.layout) for each in page]
     return Content("\n".join([_("The table should now look like this:"), *place_lines(lying, sight)]))
+
+
+def set_table_words(sight: Sight, table: SetTable) -> Content:
+    """All steps of the set-up, and what should be where now."""
+    steps = [
+        Content.assemble(f"{number}. {sight.say(step)}", (f"  {plain(step.rule or '')}", "$quiet"))
+        for number, step in enumerate(table.steps, 1)
+    ]
+    lying = [each for page in pages(table.layout) for each in page]
+    now = [Content.styled(_("The table now:"), "bold"), *map(Content, place_lines(lying, sight))] if lying else []
+    return Content("\n").join([*steps, *([Content("")] if steps and now else []), *now])
 
 
 def preparation_next(shown: Preparation) -> str:

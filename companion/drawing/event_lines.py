@@ -132,6 +132,22 @@ def led_to(sight: Sight, told: Told) -> list[Told]:
     return counting(before[starts[-1] + 1 if starts else 0 :])
 
 
+def round_starts(sight: Sight) -> dict[int, int]:
+    """The number of the first line of each round → which round of the game that is. Empty if the game has none."""
+    ends, begins = sight.face.leaps or sight.face.rounds, sight.face.rounds if sight.face.leaps else None
+    starts: dict[int, int] = {}
+    ended: int | None = 0
+    for told in sight.history:
+        if told.kind != "accepted" or not ends:
+            continue
+        if ended is not None and told.entry != ended and (begins is None or not starts or told.what in begins):
+            starts[told.number] = len(starts) + 1
+            ended = None
+        if told.what in ends:
+            ended = told.entry
+    return starts
+
+
 def behind(sight: Sight, told: Told) -> int:
     """How many actions were accepted after this line."""
     return len({line.entry for line in counting(sight.snapshot.history) if line.number > told.number})
@@ -159,10 +175,10 @@ def _paragraphs(sight: Sight, line: HistoryLine) -> Iterator[Content]:
         yield Content(said)
     grounds = sight.face.grounds(sight, line.of) if line.of is not None else ()
     if grounds:
-        yield Content("\n".join(f"· {ground}" for ground in grounds))
+        yield Content("\n".join(f"– {ground}" for ground in grounds))
     before = told_lines(sight, led_to(sight, line.of)) if isinstance(line.of, Told) else []
     if before:
-        rows = [Content.assemble(f"· {each.sentence}  ", (each.rule, "$quiet")) for each in before]
+        rows = [Content.assemble(f"– {each.sentence}  ", (each.rule, "$quiet")) for each in before]
         yield Content("\n").join([Content.styled(_("What led to it in this round:"), "bold"), *rows])
 
 

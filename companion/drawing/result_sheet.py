@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from textual.color import Color
@@ -10,6 +11,7 @@ from textual.content import Content
 from companion.gamekit.ending import leaders
 from companion.gamekit.game import Part, Score, Seat
 from companion.gamekit.screen.face import Headline, Sight
+from companion.gamekit.sign_table import LEADS, NOTHING
 from companion.language.screen_language import _, listed
 from companion.language.wording import numeral, plain
 
@@ -34,16 +36,65 @@ def bars(sight: Sight, width: int) -> Content:
     pieces = {score.seat: _pieces(sight, score) for score in scores}
     most = max((sum(abs(points) for points in some.values()) for some in pieces.values()), default=0)
     room = width - NAME - NUMBER - 3
-    rows = [_heading(sight.face.points_by_kind())]
+    fewest = f" ({_('the fewest win')})" if sight.snapshot.lowest_wins else ""
+    rows = [_heading(sight.face.points_by_kind() + fewest)]
     for score in scores:
         won = score.seat in sight.snapshot.winners
         name = set_cell_size(sight.name(score.seat), NAME)
         rows.append(
             Content.assemble(
-                f" {'►' if won else ' '}",
+                f" {LEADS if won else ' '}",
                 (name, "bold" if won else ""),
                 _bar(sight, pieces[score.seat], room, most),
                 (f"{numeral(score.total):>{NUMBER}}", "bold"),
+            )
+        )
+    return Content("\n").join(rows)
+
+
+class Lane(NamedTuple):
+    """One player in the race of bars: the points so far, by what gave them."""
+
+    name: str
+    total: int
+    won: bool
+    pieces: Mapping[str, int]
+    """Kind → points."""
+    most: int
+    """The longest bar of the whole race, so that all steps have one scale."""
+
+
+def titles(sight: Sight) -> list[str]:
+    """The kinds of points in words, in the game's order; each once."""
+    return list(dict.fromkeys(sight.face.part(kind) for kind in kinds(sight)))
+
+
+def lanes(sight: Sight, shown: int) -> list[Lane]:
+    """The race after so many kinds of points. Who has won is said when all are shown."""
+    known = titles(sight)
+    whole = {score.seat: _pieces(sight, score) for score in sight.snapshot.scores}
+    most = max((sum(map(abs, pieces.values())) for pieces in whole.values()), default=0)
+    found = []
+    for seat in sorted(whole):
+        pieces = {kind: n for kind, n in whole[seat].items() if sight.face.part(kind) in known[:shown]}
+        won = shown >= len(known) and seat in sight.snapshot.winners
+        found.append(Lane(sight.name(seat), sum(pieces.values()), won, pieces, most))
+    return found
+
+
+def race(sight: Sight, drawn: Sequence[Lane], width: int, before: Sequence[Lane] = (), part: float = 1.0) -> Content:
+    """Bars side by side; `part` of the way from the step `before` to this one."""
+    room = width - NAME - NUMBER - 3
+    rows = []
+    for number, lane in enumerate(drawn):
+        earlier = before[number].pieces if number < len(before) else {}
+        pieces = {kind: round(n * (1.0 if kind in earlier else part)) for kind, n in lane.pieces.items()}
+        rows.append(
+            Content.assemble(
+                f" {LEADS if lane.won else ' '}",
+                (set_cell_size(lane.name, NAME), "bold" if lane.won else ""),
+                _bar(sight, pieces, room, lane.most),
+                (f"{numeral(sum(pieces.values())):>{NUMBER}}", "bold"),
             )
         )
     return Content("\n").join(rows)
@@ -68,19 +119,21 @@ def _bar(sight: Sight, pieces: Mapping[str, int], room: int, most: int) -> Conte
         if points < 0:
             drawn += Content.styled(text.rstrip().ljust(end - start, "━"), hue)
         else:
-            drawn += Content.styled(text, f"{_ink(hue)} on {hue}")
+            drawn += Content.styled(text, f"{ink_on(hue)} on {hue}")
     return drawn + Content(" " * (room - drawn.cell_length))
 
 
 def _fitting(word: str, points: int, size: int) -> str:
     number = numeral(points)
-    for text in (f" {word} {number}", f" {number}", number):
+    between = ": " if word[-1:].isdigit() else " "  # "winter 1: 3"
+    for text in (f" {word}{between}{number}", f" {number}", number):
         if cell_len(text) <= size:
             return set_cell_size(text, size)
     return " " * size
 
 
-def _ink(paper: str) -> str:
+def ink_on(paper: str) -> str:
+    """Black or white, whichever can be read there."""
     return "#000000" if Color.parse(paper).brightness > 0.4 else "#ffffff"
 
 
@@ -103,7 +156,7 @@ def majorities(sight: Sight, width: int) -> Content:
 
 
 def _cell(count: object, scores: bool, column: int) -> tuple[str, str]:
-    text = f"{'►' if scores else ''}{count or '·'}"
+    text = f"{LEADS if scores else ''}{count or NOTHING}"
     return text.rjust(column - 1) + " ", "bold" if scores else ""
 
 
@@ -203,10 +256,10 @@ def _match_outcome(sight: Sight) -> Headline:
 
 
 def _best(sight: Sight) -> tuple[list[str], int]:
-    """Who has the most points in all games so far, and how many."""
+    """Who has the best total of all games so far, and how many points."""
     totals = [score.total for score in sorted(sight.snapshot.scores, key=lambda score: score.seat)]
-    sums, best = leaders([*(result.totals for result in sight.snapshot.match), totals])
-    return [sight.name(seat) for seat in best], max(sums)
+    sums, best = leaders([*(result.totals for result in sight.snapshot.match), totals], sight.snapshot.lowest_wins)
+    return [sight.name(seat) for seat in best], sums[best[0]]
 
 
 def can_end(sight: Sight) -> bool:
@@ -223,7 +276,7 @@ def sheet(sight: Sight, width: int) -> Content:
     lines = [_row("", [sight.name(score.seat) for score in scores], column, "bold")]
     for title in titles:
         points = [sum(part.points for part in score.parts if sight.face.part(part.for_) == title) for score in scores]
-        lines.append(_row(title, [numeral(n) if n else "·" for n in points], column))
+        lines.append(_row(title, [numeral(n) if n else NOTHING for n in points], column))
     lines.append(_row(sight.face.total(), [numeral(score.total) for score in scores], column, "bold reverse"))
     match = sight.snapshot.match
     if match:

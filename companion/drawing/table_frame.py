@@ -8,8 +8,10 @@ from typing import Literal, NamedTuple, TypeAlias
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
+from companion.gamekit.ending import leaders
 from companion.gamekit.game import Seat
-from companion.gamekit.screen.face import LAMP, Sight
+from companion.gamekit.screen.face import LAMP, Going, Headline, Sight
+from companion.gamekit.sign_table import LEADS, LEFT, QUESTION, RIGHT, TURN, WRONG
 from companion.gamekit.snapshot import TYPED, Snapshot, StationState, Told
 from companion.language.screen_language import _, language
 from companion.language.wording import numeral, pad_of, plain
@@ -47,17 +49,20 @@ class SeatedPlayer(NamedTuple):
 class Inscriptions(NamedTuple):
     """The words on the drawn table: at its upper edge, in the middle, and where the screen stands."""
 
-    above: str
+    above: tuple[str, ...]
+    """The longest first: the first one that fits is written. So it is below."""
     middle: str
-    below: str
+    below: tuple[str, ...]
 
 
-def plan(sight: Sight, width: int, height: int, notes: tuple[str, ...] = ()) -> Content:
-    """The seats around the table: turn, direction and lamps. `notes` are short texts behind the names."""
+def plan(sight: Sight, width: int, height: int, notes: tuple[str, ...] = (), going: Going | None = None) -> Content:
+    """The seats around the table: turn, direction and lamps. `notes` are short texts behind the names. `going`: another
+    direction than that of this game."""
     waiting = awaited(sight)
     named = [f"{name} {note}".rstrip() for name, note in zip(sight.names, chain(notes, repeat("")), strict=False)]
     seated = tuple(SeatedPlayer(name, sight.lamps[seat], seat in waiting) for seat, name in enumerate(named))
-    words = Inscriptions(_going(sight), _("pause") if sight.snapshot.paused else "", f" {_('this screen')} ")
+    above = _going(sight.face.going(sight) if going is None else going)
+    words = Inscriptions(above, _("pause") if sight.snapshot.paused else "", (f" {_('this screen')} ", ""))
     return _drawn(seated, words, width, max(LEAST, height) - 1)
 
 
@@ -73,11 +78,11 @@ def sides(players: int) -> Sides:
     return Sides(seats[:at_side], seats[at_side : players - at_side], seats[players - at_side :])
 
 
-def _going(sight: Sight) -> str:
-    going = sight.face.going(sight)
+def _going(going: Going) -> tuple[str, ...]:
     if not going:
-        return ""
-    return f" ► {_('clockwise')} ► " if going == "clockwise" else f" ◄ {_('anticlockwise')} ◄ "
+        return ("",)
+    arrow, word = (RIGHT, _("clockwise")) if going == "clockwise" else (LEFT, _("anticlockwise"))
+    return f" {arrow} {word} {arrow} ", f" {word} ", f" {arrow} {arrow} {arrow} "
 
 
 @lru_cache(32)
@@ -95,8 +100,8 @@ def _drawn(seated: tuple[SeatedPlayer, ...], words: Inscriptions, width: int, ro
 
 def _edges(words: Inscriptions, inner: int, rows: int) -> list[Content]:
     lines = [_across(words.middle if y == rows // 2 else "", inner) for y in range(rows)]
-    lines[0] = Content.styled(f"┏{_centred(words.above, inner, '━')}┓", "$quiet")
-    lines[-1] = Content.styled(f"┗{_centred(words.below, inner, '━')}┛", "$quiet")
+    lines[0] = Content.styled(f"┏{_centred(_fitting(words.above, inner), inner, '━')}┓", "$quiet")
+    lines[-1] = Content.styled(f"┗{_centred(_fitting(words.below, inner), inner, '━')}┛", "$quiet")
     return lines
 
 
@@ -121,7 +126,7 @@ def _seat(player: SeatedPlayer, size: int, align: Literal["left", "centre", "rig
     """A name and its lamp; a mark and another ground if the table waits for this player."""
     light = Content.assemble(" ", player.light) if player.light else Content("")
     words = set_cell_size(player.name, min(cell_len(player.name), size - light.cell_length - 1))
-    drawn = Content.assemble(("►" if player.awaited else " ") + words, light)
+    drawn = Content.assemble((TURN if player.awaited else " ") + words, light)
     if player.awaited:
         drawn = drawn.stylize_before("bold on $primary-muted")
     gap = max(0, size - drawn.cell_length)
@@ -129,10 +134,31 @@ def _seat(player: SeatedPlayer, size: int, align: Literal["left", "centre", "rig
     return Content.assemble(" " * before, drawn, " " * (gap - before))
 
 
+def _fitting(texts: Sequence[str], width: int) -> str:
+    """The first text that fits; never half of one."""
+    return next((text for text in texts if cell_len(text) <= width), "")
+
+
 def _centred(words: str, width: int, fill: str) -> str:
     words = set_cell_size(words, min(cell_len(words), width))
     gap = width - cell_len(words)
     return fill * (gap // 2) + words + fill * (gap - gap // 2)
+
+
+# --- The headline ---------------------------------------------------------------------------------------------
+
+
+def is_dealt(sight: Sight) -> bool:
+    """Whether simulated hands deal or draw now, so that no player has to do anything."""
+    awaiting = sight.snapshot.awaiting
+    return awaiting is not None and bool(awaiting.do) and set(awaiting.do) <= set(sight.snapshot.by_table)
+
+
+def headline(sight: Sight) -> Headline:
+    """Who has to act, and how."""
+    if is_dealt(sight):
+        return Headline((_("dealing", "big"),), _("Companion deals the cards. You have nothing to do."))
+    return sight.face.headline(sight)
 
 
 # --- The foot -------------------------------------------------------------------------------------------------
@@ -143,26 +169,30 @@ Remarks: TypeAlias = Sequence[tuple[str, str]]
 """Words and their style."""
 
 
-def foot(sight: Sight, first: Remarks = (), then: Remarks = ()) -> Content:
+def foot(sight: Sight, first: Remarks = (), then: Remarks = (), width: int = 0) -> Content:
     """One line: the readers, how the match stands, and whether the box is a stand-in. `first` and `then` go before and
-    behind the readers."""
-    parts = [*first, *readers(sight), *then]
-    if sight.snapshot.match and not sight.over:
-        parts.append((_match(sight), "bold"))
-    if getattr(sight.box, "provenance", "") == "stand-in":
-        parts.append((_("stand-in box: your cards may differ"), "dim"))
-    return Content("  ").join([Content.styled(words, style) for words, style in parts])
+    behind the readers. Where there is a `width`, what does not fit is said more briefly, the least important first."""
+    plays_match = sight.snapshot.match and not sight.over
+    standings = _match(sight) if plays_match else ("", "")
+    is_stand_in = getattr(sight.box, "provenance", "") == "stand-in"
+    boxes = (_("stand-in box: your cards may differ"), _("stand-in box"), "") if is_stand_in else ("",) * 3
+    for standing, box in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2)):
+        parts = [*first, *readers(sight), *then, (standings[standing], "bold"), (boxes[box], "dim")]
+        line = Content("  ").join([Content.styled(words, style) for words, style in parts if words])
+        if not width or line.cell_length <= width:
+            break
+    return line
 
 
-def _match(sight: Sight) -> str:
-    """Which game of the match this is, and the points from the games before it."""
+def _match(sight: Sight) -> tuple[str, str]:
+    """Which game of the match this is, and the points from the games before it; and the points alone."""
     match = sight.snapshot.match
-    sums = [sum(result.totals[seat] for result in match) for seat in range(len(sight.names))]
-    marks = ["◆" if total == max(sums) else "" for total in sums]
+    sums, best = leaders([result.totals for result in match], sight.snapshot.lowest_wins)
+    marks = [LEADS if seat in best else "" for seat in range(len(sums))]
     standing = "  ".join(
         f"{mark}{plain(name, 6)} {numeral(points)}" for mark, name, points in zip(marks, sight.names, sums, strict=True)
     )
-    return _("game {number}, so far: {standing}", number=len(match) + 1, standing=standing)
+    return _("game {number}, so far: {standing}", number=len(match) + 1, standing=standing), standing
 
 
 def readers(sight: Sight) -> list[tuple[str, str]]:
@@ -173,23 +203,23 @@ def readers(sight: Sight) -> list[tuple[str, str]]:
     alone = [device for device in snapshot.devices if device.station not in together]
     parts = []
     if together:
-        parts.append((_("× {count:pad|pads}: lost", count=len(together)), "bold $error"))
+        parts.append((f"{WRONG} " + _("{count:pad|pads}: lost", count=len(together)), "bold $error"))
     parts += [_not_ready(device, sight) for device in alone if device.state != "ready"]
     ready = sum(device.state == "ready" and device.station != PINS for device in alone)
     if ready:
-        parts.append((_("● {count:reader|readers}", count=ready), ""))
+        parts.append((_("{count:reader|readers}", count=ready), ""))
     return parts
 
 
 def _not_ready(device: StationState, sight: Sight) -> tuple[str, str]:
     name = _name(device.station, sight)
     if device.state == "unclear":
-        return _("? {station}: a stack", station=name), "$warning"
+        return f"{QUESTION} " + _("{station}: a stack", station=name), "$warning"
     if device.state == "connecting":
         return _("… {station}: connecting", station=name), "$warning"
     if by_hand(sight.snapshot, device.station):
-        return _("► {station}: on screen", station=name), "bold $warning"
-    return _("× {station}: lost", station=name), "bold $error"
+        return _("{station}: on screen", station=name), "bold $warning"
+    return f"{WRONG} " + _("{station}: lost", station=name), "bold $error"
 
 
 def _lost_together(snapshot: Snapshot) -> set[str]:

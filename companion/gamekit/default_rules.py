@@ -1,41 +1,76 @@
 """The parts of a `Game` that follow from the others."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Literal
+from functools import partial
+from typing import Any, Literal, get_type_hints
 
 from msgspec import Struct
-from msgspec.structs import fields
+from msgspec.structs import fields, force_setattr
 
 from companion.errors import BoxError
 from companion.gamekit.box import read_box
-from companion.gamekit.ending import tied_for_the_most
+from companion.gamekit.ending import tied_for_the_best
 from companion.gamekit.game import (
     Aside,
     Awaiting,
     Game,
     Gesture,
     Laid,
+    Part,
     Pushed,
+    Refusal,
     Ruling,
+    Score,
     Seat,
     Setup,
+    Step,
     Thing,
     Whereabouts,
+    awaited,
 )
+from companion.gamekit.seat_values import no_such_seat
+from companion.gamekit.state_fields import (
+    is_secret,
+    made_choices,
+    own_view_of,
+    per_player,
+    players_of,
+    seats,
+    table_of,
+    whereabouts_of,
+)
+from companion.language.facts import Facts
 from companion.toml import toml_text
 
 TheGame = Game[Any, Any]
 
 
-def parts_for(game: TheGame) -> Mapping[str, Callable[..., Any]]:
-    """A default for every part that may be left out. Raises TypeError where none can be made."""
+def complete(game: TheGame) -> None:
+    """Each part that the game leaves out gets its default. Raises TypeError where none can be made."""
+    if game.rules is not None:
+        _follow(game, game.rules)
     _check(game)
+    for name, part in (_parts(game) | _parts_from_fields(game)).items():
+        if not getattr(game, name):
+            force_setattr(game, name, part)
+
+
+def _follow(game: TheGame, rules: Mapping[type, Callable[[Any, Any], Any]]) -> None:
+    if game.actions is None:
+        force_setattr(game, "actions", tuple(rules))
+    if game.apply is None:
+        force_setattr(game, "apply", lambda state, action: rules[type(action)](state, action))
+
+
+def _parts(game: TheGame) -> dict[str, Any]:
     return {
         "standin": lambda: _standin(game.name),
         "parse_box": lambda text, origin: _parse_box(game.name, text, origin),
-        "pieces": lambda _box: (),
+        "pieces": _no_pieces,
+        "scores": lambda state: scores(game, state),
         "whereabouts": _nowhere,
-        "at_table": game.apply,
+        "apply": partial(judged, game),
+        "at_table": partial(judged, game) if game.apply is None else game.apply,
         "offered": game.legal,
         "own_offers": lambda state, seat: own_offers(game, state, seat),
         "awaiting": lambda state: awaiting(game, state),
@@ -50,15 +85,83 @@ def parts_for(game: TheGame) -> Mapping[str, Callable[..., Any]]:
 
 
 def _check(game: TheGame) -> None:
+    if game.actions is None:
+        raise TypeError(f"{game.name}: the game must bring `actions` or `rules`")
     seatless = [action.__name__ for action in game.actions if not _has(action, "seat")]
-    if seatless and game.awaiting is None:
+    if seatless and game.awaiting is None and game.state is None:
         raise TypeError(f"{game.name}: {', '.join(seatless)} has no field 'seat', so the game must bring `awaiting`")
     if (game.standin is None) != (game.parse_box is None):
         raise TypeError(f"{game.name}: `standin` and `parse_box` belong together, and only one of them is there")
+    for names in (("perform", "apply"), ("scores", "points"), ("table", "state")):
+        if all(getattr(game, name) is None for name in names):
+            raise TypeError(f"{game.name}: the game must bring `{names[0]}` or `{names[1]}`")
+
+
+# --- What the fields of the state say -------------------------------------------------------------------------
+
+
+def _parts_from_fields(game: TheGame) -> dict[str, Any]:
+    """What marks tell: those of the state, of the struct that `table` returns, and of the actions."""
+    parts: dict[str, Any] = {}
+    secret = frozenset(action for action in game.actions if is_secret(action))
+    if secret:
+        parts["conceals"] = lambda action: action.seat if type(action) in secret else None
+    shown = game.state if game.table is None else _returned_by(game.table)
+    if isinstance(shown, type) and issubclass(shown, Struct):
+        parts |= {"per_player": per_player(shown), "seats": seats(shown)}
+    if game.state is not None:
+        made = made_choices(game.state)
+        table = table_of(game.state) if game.table is None else game.table
+        parts |= {
+            "table": table,
+            "view": table,
+            "own_view": own_view_of(game.state),
+            "whereabouts": None if game.pieces is None else whereabouts_of(game.state, game.pieces),
+            "settled": made and (lambda state: settled(game, state, made(state))),
+        }
+    return {name: part for name, part in parts.items() if part}
+
+
+def _returned_by(function: Callable[..., Any]) -> Any:
+    try:
+        return get_type_hints(function).get("return")
+    except (NameError, TypeError):  # names for a type checker alone; no function but an object that can be called
+        return None
+
+
+def settled(game: TheGame, state: Any, made: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Those whose choice is made, if they may change their minds."""
+    awaiting = game.awaiting(state)
+    return tuple(seat for seat in made if awaiting and seat in awaiting.seats)
 
 
 def _has(action: type, name: str) -> bool:
     return any(field.name == name for field in fields(action))
+
+
+# --- What is not legal is refused -----------------------------------------------------------------------------
+
+
+def judged(game: TheGame, state: Any, action: Any) -> Step[Any] | Refusal:
+    """What a legal action does, or why another one is refused."""
+    legal = game.legal(state)
+    return game.perform(state, action) if action in legal else refusal(game, state, action)
+
+
+def refusal(game: TheGame, state: Any, action: Any) -> Refusal:
+    """The game's own reason, or one that all games have."""
+    seat, players = getattr(action, "seat", None), _players(game, state)
+    if seat is not None and not 0 <= seat < players:
+        return no_such_seat(game.form, seat, players)
+    own = game.refusal(state, action) if game.refusal else None
+    if own is not None:
+        return own
+    awaiting = game.awaiting(state)
+    if awaiting is None:
+        return Refusal(game.form, "the game is over")
+    if seat is not None and seat not in awaiting.seats:
+        return Refusal(game.form, "wait for others", {"seat": seat, "seats": awaiting.seats})
+    return Refusal(game.form, "not possible now")
 
 
 # --- Components -----------------------------------------------------------------------------------------------
@@ -86,6 +189,10 @@ def _nothing_wrong(box: EmptyBox) -> Iterable[str]:
     return ()
 
 
+def _no_pieces(box: Any) -> tuple[Thing, ...]:
+    return ()
+
+
 def _nowhere(state: Any) -> Whereabouts:
     return {}
 
@@ -94,12 +201,25 @@ def _nowhere(state: Any) -> Whereabouts:
 
 
 def awaiting(game: TheGame, state: Any) -> Awaiting | None:
-    """All players who have a legal action."""
+    """All players who have a legal action; every player, where one of these is nobody's."""
     legal = game.legal(state)
-    if not legal:
-        return None
-    seats = sorted({action.seat for action in legal})
-    return Awaiting(tuple(seats), tuple(dict.fromkeys(_do(action) for action in legal)))
+    if all(hasattr(action, "seat") for action in legal):
+        return awaited(sorted({action.seat for action in legal}), legal)
+    return awaited(range(_players(game, state)), legal)
+
+
+def _players(game: TheGame, state: Any) -> int:
+    count = players_of(game.state) if game.state else None
+    return count(state) if count else len(game.scores(state))
+
+
+def scores(game: TheGame, state: Any) -> tuple[Score, ...]:
+    """The points alone."""
+    assert game.points is not None  # see _check
+    return tuple(
+        Score(seat, (Part("points", points, game.form or "", "has points", {"seat": seat, "points": points}),))
+        for seat, points in enumerate(game.points(state))
+    )
 
 
 def own_offers(game: TheGame, state: Any, seat: Seat) -> list[Any]:
@@ -108,17 +228,18 @@ def own_offers(game: TheGame, state: Any, seat: Seat) -> list[Any]:
 
 
 def winners(game: TheGame, state: Any) -> tuple[Seat, ...]:
-    """All players with the most points."""
-    return tied_for_the_most(game.scores(state))
+    """All players with the best total."""
+    return tied_for_the_best(game.scores(state), game.lowest_wins)
 
 
 def tie_break(game: TheGame, state: Any, tied: tuple[Seat, ...]) -> Ruling:
     """Without a ruling: the game has not said which of its rules broke the tie."""
-    return Ruling(None, "tie broken", {"seats": tied, "seats_won": game.winners(state)})
+    facts: Facts = {"seats": tied, "seats_won": game.winners(state)}
+    return Ruling(None, "tie for the fewest broken" if game.lowest_wins else "tie broken", facts)
 
 
 def shared(game: TheGame, state: Any, winners: tuple[Seat, ...]) -> Ruling:
-    """Without a ruling: all that is known of the game is that they have the most points, all the same."""
+    """Without a ruling: all that is known of the game is that their totals are equal."""
     total = next(score.total for score in game.scores(state) if score.seat == winners[0])
     return Ruling(None, "victory shared", {"seats": winners, "points": total})
 
@@ -161,7 +282,3 @@ def _is_by(action: Any, laid: Laid) -> bool:
     """A piece acts for its owner, a pad for its seat; a piece without owner on the centre acts for any player."""
     who = laid.piece.owner if laid.piece.owner is not None else laid.seat
     return who is None or getattr(action, "seat", who) == who
-
-
-def _do(action: Any) -> str:
-    return str(action.__struct_config__.tag)

@@ -6,8 +6,9 @@ first tried in another process (`import_trials`), so whatever its import does ha
 """
 
 import signal
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib import import_module
@@ -21,7 +22,7 @@ from msgspec import Struct
 from companion.crash import fault_of
 from companion.errors import GameError, UsageError
 from companion.gamekit.game import Game
-from companion.gamekit.manifest import Manifest, ManifestError, parts_of, read_manifest
+from companion.gamekit.manifest import PARTS, Manifest, ManifestError, parts_of, read_manifest
 
 GROUP = "companion.games"
 OWN = "companion-table"
@@ -174,6 +175,49 @@ def check_is_game(made: object, manifest: Manifest) -> None:
         raise GameError(f"{manifest.name}: {manifest.rules} is not the Game of that name; its package has to be mended")
 
 
+def check_part(field: str, made: object, manifest: Manifest) -> None:
+    """Raises GameError for a part of another kind than this field of the manifest names."""
+    if field == "rules":
+        check_is_game(made, manifest)
+    elif not _is_part(field, made):
+        where = parts_of(manifest)[field]
+        raise GameError(f"its manifest names {where} as {field}: expected {PARTS[field]}, found {_kind(made)}")
+
+
+def _is_part(field: str, made: object) -> bool:
+    match field:
+        case "face":  # its module has been imported if it is one; we import no screen
+            return isinstance(made, getattr(sys.modules.get("companion.gamekit.screen.face"), "Face", ()))
+        case "enrolment":
+            from companion.gamekit.enrolment import EnrolmentPlan
+
+            return isinstance(made, EnrolmentPlan)
+        case "words":
+            return isinstance(made, Mapping)
+        case "judgement":
+            from companion.gamekit.search import Judgement
+
+            return issubclass(made, Judgement) if isinstance(made, type) else _takes(made, 1)
+        case _:
+            return _takes(made, 3 if field == "players" else 2)
+
+
+def _takes(made: object, arguments: int) -> bool:
+    """Whether it can be called with so many."""
+    import inspect
+
+    try:
+        inspect.signature(made).bind(*range(arguments))  # type: ignore[arg-type]  # what is no function raises
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
+def _kind(made: object) -> str:
+    name = type(made).__name__
+    return f"the class {made.__name__}" if isinstance(made, type) else f"a{'n' * (name[0] in 'aeiou')} {name}"
+
+
 def find(name: str) -> Game[Any, Any]:
     """The game of this name. Raises UsageError for an unknown name, GameError for one that fails."""
     game: Game[Any, Any] = part(name, manifest(name).rules)
@@ -185,7 +229,9 @@ def strangers() -> dict[str, str]:
     """Top-level module → package, for all parts of every game that is not ours."""
     known = found()
     theirs = [each for each in known.manifests.values() if known.packages[each.name] != OWN]
-    tops = {where.partition(".")[0].partition(":")[0]: each.name for each in theirs for where in parts_of(each)}
+    tops = {
+        where.partition(".")[0].partition(":")[0]: each.name for each in theirs for where in parts_of(each).values()
+    }
     return {top: known.packages[name] for top, name in tops.items() if top != __name__.partition(".")[0]}
 
 

@@ -1,4 +1,4 @@
-"""How a game ended: who shares the most points, what broke the tie, and why a victory is shared."""
+"""How a game ended: who shares the best total, what broke the tie, and why a victory is shared."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,15 +6,20 @@ from typing import Any
 from companion.gamekit.game import Game, Ruling, Score, Seat
 
 
-def tied_for_the_most(scores: Sequence[Score]) -> tuple[Seat, ...]:
-    """All players with the most points."""
-    most = max(score.total for score in scores)
-    return tuple(score.seat for score in scores if score.total == most)
+def best_total(totals: Sequence[int], lowest_wins: bool = False) -> int:
+    """The most points, or the fewest where those win."""
+    return min(totals) if lowest_wins else max(totals)
+
+
+def tied_for_the_best(scores: Sequence[Score], lowest_wins: bool = False) -> tuple[Seat, ...]:
+    """All players with the best total."""
+    best = best_total([score.total for score in scores], lowest_wins)
+    return tuple(score.seat for score in scores if score.total == best)
 
 
 def broken_tie(game: Game[Any, Any], state: Any) -> Ruling | None:
     """What decided in a game that is over; None where the points alone did, or where all who are tied have won."""
-    tied = tied_for_the_most(game.scores(state))
+    tied = tied_for_the_best(game.scores(state), game.lowest_wins)
     return game.tie_break(state, tied) if len(tied) > len(game.winners(state)) else None
 
 
@@ -24,7 +29,8 @@ def shared_victory(game: Game[Any, Any], state: Any) -> Ruling | None:
     return game.shared(state, winners) if len(winners) > 1 else None
 
 
-def leaders(totals: Sequence[Sequence[int]]) -> tuple[tuple[int, ...], tuple[Seat, ...]]:
-    """The sums of several games, each with a number for every seat, and who has the most."""
+def leaders(totals: Sequence[Sequence[int]], lowest_wins: bool = False) -> tuple[tuple[int, ...], tuple[Seat, ...]]:
+    """The sums of several games, each with a number for every seat, and who has the best."""
     sums = tuple(sum(each) for each in zip(*totals, strict=True))
-    return sums, tuple(seat for seat, total in enumerate(sums) if total == max(sums))
+    best = best_total(sums, lowest_wins)
+    return sums, tuple(seat for seat, total in enumerate(sums) if total == best)

@@ -27,6 +27,7 @@ from msgspec import Struct
 from companion.errors import CompanionError
 from companion.files import load
 from companion.gamekit.discovery import folder_in, manifest
+from companion.gamekit.sign_table import SHAPES as COLOUR_SHAPES
 
 FILE_BYTES = 64 * 1024
 ROOT = {
@@ -86,7 +87,7 @@ class Figure(Struct, frozen=True):
 
 
 KIT = Path(__file__).with_name("figures")
-SIGNS = {"●": "disc", "■": "square", "▲": "triangle", "◆": "diamond", "►": "pointer", "×": "cross"}
+SIGNS = dict(zip(COLOUR_SHAPES, ("disc", "square", "triangle", "diamond", "bar", "plus"), strict=True))
 """The kit's shapes, which stand for colours and seats, by the signs that screens show for them."""
 
 

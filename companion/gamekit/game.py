@@ -5,20 +5,35 @@ engine as actions. Illegal moves are normal at a table, so a refusal is a value;
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, Generic, Literal, SupportsIndex, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct, field
-from msgspec.structs import force_setattr
 
 from companion.language.facts import Facts, Translate
 
-Seat: TypeAlias = int
+
+class FieldMark(Struct, frozen=True):
+    """Says what a field is, beside its type (companion.gamekit.state_fields)."""
+
+    name: str
+
+
+SEAT = FieldMark("seat")
+Seat: TypeAlias = Annotated[int, SEAT]
 """Seats are numbered 0…n-1 in clockwise order."""
 
 S = TypeVar("S")
 A = TypeVar("A")
+
+
+# --- What players do ------------------------------------------------------------------------------------------
+
+
+class GameAction(Struct, frozen=True, gc=False, tag_field="do", tag=str.lower):
+    """What players can do: `class Bid(GameAction, frozen=True)`. The player who acts is called `seat`. A transcript
+    calls it by its name in small letters, `{"do":"bid", …}`, unless `tag="…"` says otherwise."""
 
 
 # --- What the rules say ---------------------------------------------------------------------------------------
@@ -57,6 +72,12 @@ class Awaiting(Struct, frozen=True):
 
     seats: tuple[Seat, ...]
     do: tuple[str, ...]
+
+
+def awaited(seats: Iterable[Seat], legal: Iterable[Any]) -> Awaiting | None:
+    """These seats, and the kinds of all legal actions; None: there is nothing more to do."""
+    kinds = dict.fromkeys(str(action.__struct_config__.tag) for action in legal)
+    return Awaiting(tuple(seats), tuple(kinds)) if kinds else None
 
 
 class Part(Struct, frozen=True):
@@ -223,114 +244,179 @@ class Game(Struct, Generic[S, A], frozen=True):
     """A game is data: its components, its actions and its rules. What may be left out has a default."""
 
     name: str
+    """What commands, transcripts and the manifest call it. Example: `"gops"`"""
     players: range
-    actions: tuple[type[A], ...]
-    """Tagged structs; the tag field is `do`. The player who acts is called `seat`."""
-
+    """How many can play. Example: `range(2, 4)`"""
     setup: Callable[[Setup], S]
-    apply: Callable[[S, A], Step[S] | Refusal]
+    """The first state, from what the players agreed on. Example: `lambda agreed: State(hands=deal(agreed.players))`"""
     legal: Callable[[S], Sequence[A]]
-    """Every action that would be accepted now; empty when the game is over."""
-    scores: Callable[[S], tuple[Score, ...]]
-    table: Callable[[S], Struct]
-    """Everything public, in the shape that transcripts promise."""
+    """Every action that would be accepted now; none when the game is over. Example: `lambda state: [Draw(card) for card
+    in state.deck]`"""
     sentences: Mapping[str, str]
-    """English sentences by message id; the facts are named in braces."""
+    """English sentences by message id; the facts are named in braces. Example: `{"has bid": "{seat} has bid"}`"""
+
+    state: type[S] = LEFT_OUT
+    """The struct of the state, if the marks of its fields say what is public, private, counted or per seat. Then
+    `table`, `own_view` and `whereabouts` can be left out. Left out: bring a `table`. Example: `State`"""
+    perform: Callable[[S, A], Step[S]] = LEFT_OUT
+    """What a legal action does. The kit refuses all others. Left out: bring `apply` or `rules`. Example: `lambda state,
+    draw: Step(drawn(state, draw.card), (Ruling("L2", "draws"),))`"""
+    refusal: Callable[[S, A], Refusal | None] | None = None
+    """Beside `perform`: why an action that is not legal is refused, or None. It is never asked about a seat that does
+    not exist. Left out: the kit says that it is not this player's turn, that the game is over, or that this is not
+    possible now. Example: `lambda state, action: Refusal("G4", "not in hand")`"""
+    apply: Callable[[S, A], Step[S] | Refusal] = LEFT_OUT
+    """Instead of `perform` and `refusal`, and faster: what the rules say to any action. Left out: what `perform`, or
+    one of the `rules`, does. Example: `lambda state, action: bid(state, action)`"""
+    rules: Mapping[type[A], Callable[[S, Any], Step[S] | Refusal]] = LEFT_OUT
+    """Instead of `actions` and `apply`: what the rules say to each kind of action. Left out: bring `actions`. Example:
+    `{Draw: draw, Bid: bid}`"""
+    actions: tuple[type[A], ...] = LEFT_OUT
+    """What can be done: each a `GameAction`. Left out: those of the `rules`. Example: `(Draw, Bid)`"""
+    scores: Callable[[S], tuple[Score, ...]] = LEFT_OUT
+    """The points of each player, part by part, each with its ruling. Left out: the `points`. Example: `lambda state:
+    (Score(0, (Part("stones", 3, "L18", "stones left"),)), Score(1, ()))`"""
+    points: Callable[[S], Sequence[int]] | None = None
+    """Instead of `scores`: a number for each seat. Left out: bring `scores`. Example: `lambda state: [len(won) for won
+    in state.won]`"""
+    table: Callable[[S], Struct] = LEFT_OUT
+    """Everything public, in the shape that transcripts promise. Left out: the public fields of the `state`. Example:
+    `lambda state: shown_as(Table, state, deck=len(state.deck))`"""
 
     options: type = NoOptions
-    """A frozen struct with a default for each table option."""
+    """A frozen struct with a default for each table option. Left out: there is nothing to agree on. Example:
+    `Options`"""
     form: str | None = None
-    """The ruling under which an action that cannot be read is refused; None if the game has none."""
+    """The ruling under which an action that cannot be read is refused. Left out: no ruling is named. Example: `"G9"`"""
 
     # --- Components: left out, there is nothing to enrol and nothing that carries a tag ---
 
     standin: Callable[[], str] = LEFT_OUT
-    """The text of the box file that ships."""
+    """The text of the box file that ships. Left out: there are no components. Example: `components.standin`"""
     parse_box: Callable[[str, str], Any] = LEFT_OUT
-    """Text and its origin → box; raises BoxError."""
+    """Text and its origin → box; raises BoxError. Left out: as `standin`. Example: `components.parse_box`"""
     pieces: Callable[[Any], Sequence[Thing]] = LEFT_OUT
-    """Everything in a box that may carry a tag."""
+    """Everything in a box that may carry a tag. Left out: nothing may. Example: `lambda box: [Thing("card", card.id)
+    for card in box.cards]`"""
     whereabouts: Callable[[S], Whereabouts] = LEFT_OUT
-    """Where every piece is, so that an undo can say what to put back; left out: players have to remember."""
+    """Where every piece is, so that an undo can say what to put back. Left out: a place for each field of the `state`,
+    if it has a `box`; else players have to remember. Example: `lambda state: {(Thing("stone"), Place("pot")):
+    state.pot}`"""
     layout: Callable[[Any], Whereabouts] | None = None
-    """What should lie where, as far as the `view` that it is made of tells; None: people have to remember."""
+    """What should lie where, as far as the `view` that it is made of tells. Left out: players have to remember.
+    Example: `lambda seen: {(Thing("stone"), Place("pot")): seen.pot}`"""
 
     preparation: Callable[[Setup], Sequence[Ruling]] | None = None
-    """How the book sets the table up, step by step: what belongs where, what leaves the game, who begins. People are
-    told before the first action, and then see the `layout` of the beginning. None: nothing is told."""
+    """How the book sets the table up, step by step: what belongs where, what leaves the game, who begins. Players are
+    told before the first action, and then see the `layout` of the beginning. Left out: nothing is told. Example:
+    `lambda agreed: [Ruling("L1", "set up the stones", {"stones": 12})]`"""
 
     # --- Who may do what, and who has won ---
 
     at_table: Callable[[S, A], Step[S] | Refusal] = LEFT_OUT
     """The rules at a real table, where players hide things. It is `apply`, which judges transcripts, except where a
-    refusal would reveal what another player hides: then the action is believed until the reveal. Left out: `apply`."""
+    refusal would reveal what another player hides: then the action is believed until the reveal. Left out: `apply`.
+    Example: Darwinci's `rules/engine.py`"""
     corrected: Callable[[S, Sequence[A]], Sequence[A]] | None = None
     """The first state and all actions `at_table` → the actions that lead `apply` to the same end: what was named
-    wrongly in secret, as it turned out. As many, in the same order. None: nothing can have been named wrongly."""
+    wrongly in secret, as it turned out. As many, in the same order. Left out: nothing can have been named wrongly.
+    Example: Carnuta's `rules/engine.py`"""
     offered: Callable[[S], Sequence[A]] = LEFT_OUT
     """What a screen may offer: `legal`, plus what would betray a secret by its absence. Where an action is put together
-    from many parts (the stones of a bid), some stand for all. Left out: `legal`."""
+    from many parts (the stones of a bid), some stand for all. Left out: `legal`. Example: `lambda state: [Play(seat,
+    card) for seat in waiting(state) for card in ALL_CARDS]`"""
     awaiting: Callable[[S], Awaiting | None] = LEFT_OUT
-    """Left out: the seats of all legal actions. Needed where an action has no seat."""
+    """Who may act now, and how. Left out: the seats of all legal actions; every seat where one of them has none.
+    Example: `lambda state: awaited((state.start,), legal(state))`"""
     unit: str = "{total:point|points}"
-    """How a total is shown: in Darwinci as Darwin."""
+    """How a total is shown. Example: `"{total} Darwin"`"""
     tallies: tuple[Tally, ...] = ()
-    """The game's own lines in `companion stats`, beside those that every game has."""
+    """The game's own lines in `companion stats`, beside those that every game has. Example: `(Tally(N_("Stones laid"),
+    rulings=("lays a stone",)),)`"""
+    lowest_wins: bool = False
+    """The fewest points win, as where points are penalties. Example: `True`"""
     winners: Callable[[S], tuple[Seat, ...]] = LEFT_OUT
-    """Left out: all players with the most points."""
+    """Who has won. Left out: all players with the most points, or with the fewest if `lowest_wins`. Example: `lambda
+    state: highest([(total(state, seat), state.stones[seat]) for seat in state.seats])`"""
     tie_break: Callable[[S, tuple[Seat, ...]], Ruling] = LEFT_OUT
-    """Why only some of those who share the most points have won: asked when that is so, with the tied seats. Left out:
-    who was tied, and who won."""
+    """Why only some of those who share the best total have won: asked when that is so, with the tied seats. Left out:
+    who was tied, and who won. Example: `lambda state, tied: Ruling("L19", "most stones win", {"seats": tied})`"""
     shared: Callable[[S, tuple[Seat, ...]], Ruling] = LEFT_OUT
     """Why several have won: what was compared, and was equal. Asked when that is so, with the winners. Left out: who
-    has the most points together."""
+    has the most points together. Example: `lambda state, winners: Ruling("L19", "equal stones", {"seats": winners})`"""
     instruction: Callable[[S], Ruling | None] | None = None
-    """What hands have to do before the next action can be said, such as who shuffles and deals; None: nothing."""
+    """What hands have to do before the next action can be said, such as who shuffles and deals. Left out: nothing.
+    Example: `lambda state: Ruling("S20", "deals", {"seat": state.dealer})`"""
     settled: Callable[[S], tuple[Seat, ...]] | None = None
-    """Which of the awaited seats have acted already and may only change their minds; None: no player can."""
+    """Which of the awaited seats have acted already and may only change their minds. Left out: those whose `Sealed`
+    choice is made; without such a field no player can. Example: `lambda state: chosen_seats(state.choices)`"""
     communal: tuple[type[A], ...] = ()
-    """Actions that all players have to agree to."""
+    """Actions that all players have to agree to. Left out: none. Example: `(End,)`"""
     rematch: Callable[[Setup], tuple[Seat, dict[str, Any]]] = LEFT_OUT
-    """Who starts the next game of a match, and the options that change from game to game. Left out: the next seat."""
+    """Who starts the next game of a match, and the options that change from game to game. Left out: the next seat.
+    Example: `lambda played: (played.first, {"direction": "clockwise"})`"""
 
     # --- What is seen, and what is secret ---
 
     view: Callable[[S], Struct] = LEFT_OUT
-    """What a screen may see: `table` less what an option hides. Left out: `table`."""
+    """What a screen may see: `table` less what an option hides. Left out: `table`. Example: `lambda state:
+    replace(table(state), stones=None)`"""
     own_view: Callable[[S, Seat], Struct] | None = None
-    """What only this player may see, besides the view: their hand, their own choice. None: nothing."""
+    """What only this player may see, besides the view: their hand, their own choice. Left out: the private fields of
+    the `state`, if it has any. Example: `lambda state, seat: OwnHand(state.hands[seat])`"""
     own_offers: Callable[[S, Seat], Sequence[A]] = LEFT_OUT
     """What may be offered to this player while no other player looks. It may depend on this player's secrets only. Left
-    out: what is `offered`, as far as it is theirs."""
+    out: what is `offered`, as far as it is theirs. Example: `lambda state, seat: [Play(seat, card) for card in
+    state.hands[seat]]`"""
     per_player: tuple[str, ...] = ()
-    """The fields of `table` that list something for every player."""
+    """The fields of `table` that list something for every player. Left out: those that are `PerSeat` in the `state`, or
+    in the struct that `table` says it returns. Example: `("stones", "won")`"""
     seats: tuple[str, ...] = ()
-    """The fields of `table` that name players by their seats."""
+    """The fields of `table` that name players by their seats. Left out: those of the type `Seat`, in the same way.
+    Example: `("start", "turn")`"""
     conceals: Callable[[A], Seat | None] = LEFT_OUT
-    """The seat whose secret this action holds, until a step reveals it. Left out: nothing is secret."""
+    """The seat whose secret this action holds, until a step reveals it. Left out: an action with a `Private` field is
+    the secret of its `seat`. Example: `lambda action: action.seat if isinstance(action, Bid) else None`"""
     from_memory: bool = False
     """What has been revealed is not shown again: remembering it is part of the game. So there is no looking back before
-    the game is over."""
+    the game is over. Example: `True`"""
     course: Callable[[S], tuple[int, ...]] | None = None
-    """What is worth looking back at after the end: a number for each seat, such as its stones; None: nothing."""
+    """What is worth looking back at after the end: a number for each seat. Left out: nothing. Example: `lambda state:
+    state.stones`"""
 
     # --- What hands mean ---
 
     meaning: Callable[[S, Gesture], A | Draft | Aside] = LEFT_OUT
     """What a gesture of real hands means in this state. Left out: a piece means the one legal action that names it,
-    green the one legal action that there is."""
+    green the one legal action that there is. Example: `lambda state, gesture: Pass(gesture.seat) if isinstance(gesture,
+    Pushed) else Draw(gesture.piece.id)`"""
     continued: Callable[[S, Any, Gesture], A | Draft | Aside] | None = None
-    """What the next gesture means after a draft, given what was said so far; None for a game without drafts."""
+    """What the next gesture means after a draft, given what was said so far. Left out: there are no drafts. Example:
+    Sioux's `rules/gestures.py`"""
     word: Callable[[Any, str, int | str, Translate], str | None] = no_word
-    """Box, name of a fact and its value → the word for it in a sentence; None: shown as it is."""
+    """Box, name of a fact and its value → the word for it in a sentence, or None: shown as it is. Left out: every fact
+    is shown as it is. Example: `lambda box, fact, value, _: _("ace") if value == "A" else None`"""
 
     def __post_init__(self) -> None:
         """Raises TypeError for a game that leaves out too much."""
-        from companion.gamekit.default_rules import parts_for
+        from companion.gamekit.default_rules import complete
 
-        for name, part in parts_for(self).items():
-            if getattr(self, name) is LEFT_OUT:
-                force_setattr(self, name, part)
+        complete(self)
+
+
+class _FieldHelp(str):
+    """The docstring of `Game`. Whatever shows it tidies it first, and so expands its tabs (`inspect.cleandoc`): only
+    then all fields are read from the source and added."""
+
+    __slots__ = ()
+
+    def expandtabs(self, tabsize: SupportsIndex = 8) -> str:
+        from companion.gamekit.field_table import in_help
+
+        return f"{self}\n\n{in_help(Game)}"
+
+
+Game.__doc__ = _FieldHelp(Game.__doc__)
 
 
 def named(action: Any) -> set[str]:

@@ -45,7 +45,8 @@ def of_game(name: str) -> list[Text]:
     deeds = [] if known.face else _deeds(name, where)
     folder = catalogues_of(name).parent
     rules = [Text(paragraph, where=f"{package}/{RULES}") for paragraph in rules_paragraphs(folder)]
-    return once((*in_mapping(sentences, where), *deeds, *in_folder(folder, package), *rules))
+    about = [Text(known.about, where=f"{package}/__init__.py")] if known.about else []
+    return once((*about, *in_mapping(sentences, where), *deeds, *in_folder(folder, package), *rules))
 
 
 @cache

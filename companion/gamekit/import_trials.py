@@ -14,7 +14,6 @@ import hashlib
 import json
 import os
 import re
-import resource
 import signal
 import subprocess
 import sys
@@ -33,7 +32,7 @@ from msgspec import Struct
 from companion import __version__
 from companion.errors import GameError
 from companion.files import load, store
-from companion.gamekit.discovery import attribute, check_is_game, folder_in, told_of
+from companion.gamekit.discovery import attribute, check_part, folder_in, told_of
 from companion.gamekit.manifest import API, ManifestError, parts_of, read_manifest
 from companion.language.po_file import CatalogueError, read_po
 from companion.language.screen_language import claimed, po_path
@@ -216,12 +215,14 @@ def try_out(value: str, telling: int, limit_s: float, memory: int) -> None:
         data = attribute(at)
         manifest = read_manifest(data)
         say(manifest=data)
-        for at in parts_of(manifest):
+        for field, at in parts_of(manifest).items():
             say(at=at)
-            made = attribute(at)
-            if at == manifest.rules:
-                check_is_game(made, manifest)
-        if folder := folder_in(manifest.locale, "locale"):
+            check_part(field, attribute(at), manifest)
+        at = manifest.figures
+        if (folder := folder_in(at, "figures")) and not folder.is_dir():
+            raise GameError(f"its manifest names {at} as figures, and there is no folder {folder}")
+        at = manifest.locale
+        if folder := folder_in(at, "locale"):
             for language in claimed(folder):
                 read_po(po_path(folder, language))
         say(problem="")
@@ -252,6 +253,8 @@ def _begin_supervision() -> None:
         pass
     status = _end_children(child)
     if status < 0:
+        import resource
+
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         with suppress(OSError):  # nothing else can be said about SIGKILL
             signal.signal(-status, signal.SIG_DFL)
@@ -284,6 +287,8 @@ def _children() -> Iterator[int]:
 
 def _bear_no_harm(telling: int, limit_s: float, memory: int) -> None:
     """Crashes and hangs say where they are. A package that wants all memory fails, and before anything else does."""
+    import resource
+
     faulthandler.enable(telling)
     faulthandler.dump_traceback_later(limit_s * 0.9, file=telling)
     for kind, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CORE, 0)):

@@ -13,30 +13,41 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     """Where each part of a game is, as "package.module:NAME". What is left out is made by the kit: see `defaults`."""
 
     name: str
-    """What commands, transcripts and box files call it: lower-case letters, digits and hyphens."""
+    """What commands, transcripts and box files call it: lower-case letters, digits and hyphens. Example: `"gops"`"""
     api: int
+    """The version of the kit that it was written for. Example: `1`"""
     rules: str
-    """Its `Game`."""
+    """Its `Game`. Example: `"gops.rules:GAME"`"""
     title: str = ""
-    """What people read; left out: the words of the name, capitalised."""
+    """What people read. Left out: the words of the name, capitalised. Example: `"GOPS"`"""
+    about: str = ""
+    """What players do in it, in one line of English. Its catalogues translate it. Left out: nothing is said. Example:
+    `"Bid for prizes in secret"`"""
+    picture: str = ""
+    """The name of the figure that stands for it on the start screen. Left out: one of the kit's. Example: `"hearts"`"""
     face: str = ""
-    """Its `Face`."""
+    """Its `Face`. Left out: plain looks. Example: `"gops.face:FACE"`"""
     players: str = ""
-    """The class of its simulated `Players`."""
+    """The class of its simulated `Players`. Left out: they choose by chance, or search. Example:
+    `"gops.players:Players"`"""
     judgement: str = ""
-    """The class of its `Judgement`, with which the search player thinks about it."""
+    """The class of its `Judgement`, with which the search player thinks about it. Left out: one that knows only the
+    rules. Example: `"gops.judgement:GopsJudgement"`"""
     enrolment: str = ""
-    """Its `EnrolmentPlan`."""
+    """Its `EnrolmentPlan`. Left out: one that asks for the tag of each piece. Example: `"gops.enrolment:PLAN"`"""
     paper: str = ""
-    """Its `Paper`: the function that describes its pieces for `companion print`."""
+    """Its `Paper`: the function that describes its pieces for `companion print`. Left out: a card for each piece.
+    Example: `"gops.paper:pieces"`"""
     words: str = ""
-    """Its sentences for a face that the kit makes: a mapping from message ids to English."""
+    """Its sentences for a face that the kit makes: a mapping from message ids to English. Left out: there are none; a
+    `face` brings its own. Example: `"gops.sentences:SENTENCES"`"""
     locale: str = ""
-    """The package that holds its catalogues in a folder `locale`; left out: English only."""
+    """The package that holds its catalogues in a folder `locale`. Left out: English only. Example: `"gops"`"""
     figures: str = ""
-    """The package that holds its figures, SVG files, in a folder `figures`; left out: the kit's own shapes only."""
+    """The package that holds its figures, SVG files, in a folder `figures`. Left out: the kit's own shapes only.
+    Example: `"gops"`"""
     order: int = 1000
-    """Its place in lists; games with the same number are sorted by name."""
+    """Its place in lists; games with the same number are sorted by name. Example: `50`"""
 
 
 class ManifestError(Exception):
@@ -62,18 +73,21 @@ def read_manifest(data: Any) -> Manifest:
     return manifest
 
 
-def parts_of(manifest: Manifest) -> tuple[str, ...]:
-    """Where its parts are, those that it has."""
-    every = (
-        manifest.rules,
-        manifest.face,
-        manifest.players,
-        manifest.judgement,
-        manifest.enrolment,
-        manifest.paper,
-        manifest.words,
-    )
-    return tuple(where for where in every if where)
+PARTS = {
+    "rules": "a Game",
+    "face": "a Face",
+    "players": "a class whose objects are made of a seed, seats and a kit",
+    "judgement": "a class of Judgement",
+    "enrolment": "an EnrolmentPlan",
+    "paper": "a function of a box and a translator",
+    "words": "a mapping of sentences",
+}
+"""The fields that name a part, and what is expected there."""
+
+
+def parts_of(manifest: Manifest) -> dict[str, str]:
+    """Where its parts are, those that it has, by their fields."""
+    return {field: getattr(manifest, field) for field in PARTS if getattr(manifest, field)}
 
 
 def _is_name(name: str) -> bool:

@@ -22,6 +22,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.gamekit.game import Game, Seat, Setup, Step, named
+from companion.gamekit.state_fields import dealt_anew
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -135,7 +136,7 @@ class Judgement(Generic[S, A]):
     def resampled(self, state: S, seat: Seat, luck: Random) -> S | None:
         """Another state that this seat cannot tell from this one, all that there are being equally likely; None: the
         past has to be played once more with other secrets, which takes longer."""
-        return None
+        return dealt_anew(self.game, state, seat, luck)
 
     def stops(self, root: S, state: S) -> bool:
         """Whether a playout that began at `root` has seen enough; then `totals` are what it is judged by."""
@@ -341,12 +342,22 @@ class Search:
             self.playouts += 1
         return self._root.bandits[seat, None]
 
+    def worth(self, action: Any, playouts: int, luck: Random) -> float:
+        """What this action brings its player, on average, from 0 to 1; also one that the search would not look at."""
+        seat, judgement, gained = self._knowledge.seat, self._judgement, 0.0
+        for _ in range(playouts):
+            sample = self._sampler.sample(luck)
+            step: Any = self._game.apply(sample.state, action)
+            state, over = played_on(judgement, sample.state, step.state, judgement.turn(step.state), luck)
+            gained += rewards_at(judgement, state, over, self._skill.boldness)[seat]
+        return gained / playouts
+
     def _play_out(self, sample: Sample[Any], luck: Random) -> None:
         """Down the tree, on to the end, and back with what everybody got."""
         decided: list[tuple[Bandit, Seat, Any]] = []
         state, seat = self._descend(sample, decided, luck)
-        state, over = self._finish(sample.state, state, seat, luck)
-        rewards = self._rewards(state, over)
+        state, over = played_on(self._judgement, sample.state, state, seat, luck)
+        rewards = rewards_at(self._judgement, state, over, self._skill.boldness)
         for bandit, whose, action in decided:
             bandit.learn(action, rewards[whose])
 
@@ -377,20 +388,6 @@ class Search:
             seat = judgement.turn(state)
         return state, seat
 
-    def _finish(self, root: Any, state: Any, seat: Seat | None, luck: Random) -> tuple[Any, bool]:
-        """On by first sight, until the judgement has seen enough. Most of the time is spent here."""
-        apply, turn, guess = self._game.apply, self._judgement.turn, self._judgement.guess
-        draw, stops = self._judgement.draw, self._judgement.stops
-        for _ in range(LONGEST):
-            if seat is None:
-                return state, True
-            if stops(root, state):
-                break
-            step: Any = apply(state, draw(state, luck) if seat == CHANCE else guess(state, seat, luck))
-            state = step.state
-            seat = turn(state)
-        return state, False
-
     def _sensible(self, state: Any) -> Sequence[Any]:
         """What to choose from, without blunders if there is anything else."""
         past, judgement = self._knowledge.past, self._judgement
@@ -409,24 +406,53 @@ class Search:
             following = node.after[seen] = Node()
         return following
 
-    def _rewards(self, state: Any, over: bool) -> Sequence[float]:
-        """From 0 to 1 for each seat: how likely it wins, and how far it is ahead of the best of the others."""
-        judgement, bold = self._judgement, self._skill.boldness
-        totals = judgement.totals(state)
-        if over:
-            winners = self._game.winners(state)
-            wins = [1.0 / len(winners) if seat in winners else 0.0 for seat in range(len(totals))]
-        else:
-            most = max(totals)
-            odds = [math.exp((total - most) / judgement.spread * 2) for total in totals]
-            every = sum(odds)
-            wins = [each / every for each in odds]
-        best, second = sorted(totals)[-1:-3:-1]
-        leads = [total - (second if total == best else best) for total in totals]
-        return [
-            bold * win + (1 - bold) / (1 + math.exp(min(50.0, -lead / judgement.spread)))
-            for win, lead in zip(wins, leads, strict=True)
-        ]
+
+def played_on(
+    judgement: Judgement[Any, Any], root: Any, state: Any, seat: Seat | None, luck: Random
+) -> tuple[Any, bool]:
+    """On by first sight, until the judgement has seen enough, and whether the game is over then. Most of the time of a
+    search is spent here."""
+    apply, turn, guess = judgement.game.apply, judgement.turn, judgement.guess
+    draw, stops = judgement.draw, judgement.stops
+    for _ in range(LONGEST):
+        if seat is None:
+            return state, True
+        if stops(root, state):
+            break
+        step: Any = apply(state, draw(state, luck) if seat == CHANCE else guess(state, seat, luck))
+        state = step.state
+        seat = turn(state)
+    return state, False
+
+
+def rewards_at(judgement: Judgement[Any, Any], state: Any, over: bool, boldness: float) -> Sequence[float]:
+    """From 0 to 1 for each seat: how likely it wins, and how far it is ahead of the best of the others."""
+    totals = judgement.totals(state)
+    if judgement.game.lowest_wins:
+        totals = [-total for total in totals]
+    if over:
+        winners = judgement.game.winners(state)
+        wins = [1.0 / len(winners) if seat in winners else 0.0 for seat in range(len(totals))]
+    else:
+        most = max(totals)
+        odds = [math.exp((total - most) / judgement.spread * 2) for total in totals]
+        every = sum(odds)
+        wins = [each / every for each in odds]
+    best, second = sorted(totals)[-1:-3:-1]
+    leads = [total - (second if total == best else best) for total in totals]
+    return [
+        boldness * win + (1 - boldness) / (1 + math.exp(min(50.0, -lead / judgement.spread)))
+        for win, lead in zip(wins, leads, strict=True)
+    ]
+
+
+def chances(judgement: Judgement[Any, Any], state: Any, playouts: int, luck: Random) -> tuple[float, ...]:
+    """How likely each seat wins from here if all go on as they would at first sight."""
+    sums: Sequence[float] = ()
+    for _ in range(playouts):
+        wins = rewards_at(judgement, *played_on(judgement, state, state, judgement.turn(state), luck), 1.0)
+        sums = [each + win for each, win in zip(sums, wins, strict=True)] if sums else wins
+    return tuple(each / playouts for each in sums)
 
 
 def picked(actions: Sequence[A], weights: Sequence[float] | None, luck: Random) -> A:

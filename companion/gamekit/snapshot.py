@@ -97,6 +97,14 @@ class Result(Struct, frozen=True):
     winners: tuple[Seat, ...]
 
 
+class Proposal(Struct, frozen=True):
+    """What the game proposes for the next game of the match. Players may change it before that begins."""
+
+    first: Seat
+    """The seat that would start, as players sit now."""
+    options: dict[str, Any]
+
+
 class LookedBackAt(Struct, frozen=True):
     """The position in a game that is being replayed."""
 
@@ -124,6 +132,10 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     """What may be seen of the table, its `view.Table`."""
     awaiting: Awaiting | None
     """None when the game is over."""
+    per_player: tuple[str, ...] = ()
+    """The fields of `table` that list something for every player."""
+    seats: tuple[str, ...] = ()
+    """The fields of `table` that name players by their seats."""
     settled: tuple[Seat, ...] = ()
     """Those of the awaited who have acted already and may only change their minds."""
     begun: int = 0
@@ -149,14 +161,18 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     """The newest lines, oldest first."""
     scores: tuple[Score, ...] = ()
     winners: tuple[Seat, ...] = ()
+    lowest_wins: bool = False
+    """The fewest points win."""
     tie_break: Ruling | None = None
-    """What decided between those who share the most points; None if nothing had to."""
+    """What decided between those who share the best total; None if nothing had to."""
     shared: Ruling | None = None
     """Why several have won; None if one has."""
     match: tuple[Result, ...] = ()
     """Earlier games that are added up with this one."""
     ended: bool = False
     """The match has ended with this game: no other follows."""
+    following: Proposal | None = None
+    """After the end, if another game may follow."""
     course: tuple[tuple[int, ...], ...] = ()
     """After the end, if the game has something to watch: a number for each seat, at the beginning and after each action
     that changed one."""
@@ -247,3 +263,31 @@ class OwnView(Struct, frozen=True, tag_field="is", tag="own"):
     def __repr__(self) -> str:
         """Without what it holds: a repr ends up in logs."""
         return f"OwnView({self.id!r}, {self.seat})"
+
+
+class SetTable(Struct, frozen=True, tag_field="is", tag="set table"):
+    """How the table was set up, step by step, and what should be where now. Nothing in it is secret."""
+
+    id: str
+    """The id of the `LookAtTable` that it answers."""
+    steps: tuple[Ruling, ...]
+    layout: tuple[Lying, ...]
+
+
+class EarlierLines(Struct, frozen=True, tag_field="is", tag="earlier lines"):
+    """Some lines of this game, oldest first."""
+
+    id: str
+    """The id of the `ReadBack` that it answers."""
+    lines: tuple[Told, ...]
+    is_first: bool
+    """No line of this game comes before them."""
+
+
+class EarlierGame(Struct, frozen=True, tag_field="is", tag="earlier game"):
+    """A game of this match that is over, as all players could see its end."""
+
+    id: str
+    """The id of the `LookAtGame` that it answers."""
+    snapshot: Snapshot | None
+    """None: there is no such game, or it is not over."""

@@ -28,9 +28,9 @@ def find_box(game: Game[Any, Any], named: Path | None = None) -> FoundBox:
     path = named or box_path(game.name)
     try:
         text, origin = load_text(path, SIZE_LIMIT, "box", BoxError), str(path)
-    except FileNotFoundError as error:
+    except FileNotFoundError:
         if named:
-            raise BoxError(f"{path}: cannot read this box: {error.strerror}") from None
+            raise BoxError(f"{path}: this box is missing: there is no such file") from None
         text, origin = game.standin(), f"the stand-in box of {game.name}"
     return FoundBox(text, origin, game.parse_box(text, origin))
 

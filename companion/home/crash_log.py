@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from companion import __version__
 from companion.crash import account
+from companion.errors import UsageError
 from companion.files import changing, load_end, make_folder, store
 from companion.home.paths import crashes_path
 
@@ -38,9 +39,9 @@ class _Written(NamedTuple):
 
 def note(account: str) -> bool:
     """Append an account to the log, unless the same was written a moment ago. Returns whether it is in the log now."""
-    path = crashes_path()
     now = datetime.now().astimezone()
     try:
+        path = crashes_path()
         make_folder(path.parent, 0o700)
         with changing(path.parent):
             earlier = ""
@@ -53,7 +54,7 @@ def note(account: str) -> bool:
             if len(lately) >= MOST:
                 return False
             store(path, f"{earlier}{now:{_STAMP}} companion {__version__}\n{account}\n\n")
-    except (OSError, ValueError):
+    except (OSError, ValueError, UsageError):  # UsageError: this user has no home
         return False
     return True
 

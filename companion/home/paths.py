@@ -3,14 +3,20 @@
 import os
 from pathlib import Path
 
+from companion.errors import UsageError
+
 
 def home() -> Path:
-    """The folder for everything that belongs to this table. COMPANION_HOME overrides it."""
-    named = os.environ.get("COMPANION_HOME")
-    if named:
+    """The folder for everything that belongs to this table. COMPANION_HOME overrides it. Raises UsageError if this user
+    has no home."""
+    if named := os.environ.get("COMPANION_HOME"):
         return Path(named)
-    data = os.environ.get("XDG_DATA_HOME")
-    return (Path(data) if data else Path.home() / ".local" / "share") / "companion"
+    if data := os.environ.get("XDG_DATA_HOME"):
+        return Path(data) / "companion"
+    try:
+        return Path.home() / ".local" / "share" / "companion"
+    except RuntimeError:
+        raise UsageError("this user has no home folder; set COMPANION_HOME to a folder for the evenings") from None
 
 
 # --- For each game --------------------------------------------------------------------------------------------

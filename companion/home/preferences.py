@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from companion.files import changing, load, store
 from companion.language.screen_language import LANGUAGES
-from companion.messages.looks import SPEECH, THEMES, TIMES, Chosen
+from companion.messages.looks import MOTION, SPEECH, THEMES, TIMES, Chosen
 from companion.toml import read_toml, toml_text
 
 SIZE_LIMIT = 64 * 1024
-"""Bytes: the file has four lines."""
+"""Bytes: the file has five lines."""
 
 
 class LooksFile:
@@ -43,7 +43,15 @@ class LooksFile:
 
 def _read(text: str) -> Chosen:
     chosen = msgspec.convert(read_toml(text), Chosen)
-    for name, known in (("language", LANGUAGES), ("theme", THEMES), ("speech", SPEECH), ("times", TIMES)):
+    known_values = {
+        "language": LANGUAGES,
+        "theme": THEMES,
+        "speech": SPEECH,
+        "times": TIMES,
+        "motion": MOTION,
+        "speech_language": LANGUAGES,
+    }
+    for name, known in known_values.items():
         value = getattr(chosen, name)
         if value is not None and value not in known:
             raise ValueError(f"{name} = {value!r}: one of {', '.join(known)} is known")

@@ -35,8 +35,8 @@ def read_pack(path: Path) -> Pack:
     """The pack in this file. Raises PackError."""
     try:
         return parse_pack(load_text(path, SIZE_LIMIT, "pack of tags", PackError), str(path))
-    except FileNotFoundError as error:
-        raise PackError(f"{path}: cannot read this pack of tags: {error.strerror}") from None
+    except FileNotFoundError:
+        raise PackError(f"{path}: this pack of tags is missing: there is no such file") from None
 
 
 def store_pack(path: Path, pack: Pack) -> None:

@@ -26,10 +26,12 @@ def _lines(path: Path) -> Iterator[bytes]:
         raise TranscriptError(
             f"{path}: this is too long for a transcript, expected at most {SIZE_LIMIT} bytes"
         ) from None
+    except FileNotFoundError:
+        raise TranscriptError(f"{path}: this transcript is missing: there is no such file") from None
     except OSError as error:
         raise TranscriptError(f"{path}: cannot read this transcript: {error.strerror}") from None
     except ValueError:  # no file can have such a name
-        raise TranscriptError(f"{str(path)!r}: cannot read this transcript: there is no such file") from None
+        raise TranscriptError(f"{str(path)!r}: this transcript is missing: there is no such file") from None
 
 
 def box_of(transcript: Transcript, path: Path) -> FoundBox:

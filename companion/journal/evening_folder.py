@@ -53,6 +53,8 @@ class Summary(Struct, frozen=True):
     """The games before it that are added up with it."""
     ended: bool = False
     """The match has ended: the leader has won it."""
+    lowest_wins: bool = False
+    """In its game the fewest points win."""
     problem: str = ""
     prepared: bool = False
     """The table of the newest game was set up."""
@@ -221,6 +223,7 @@ def summary(path: Path) -> Summary:
         result=played_game.result if played_game.finished else None,
         earlier=evening.results,
         ended=bool(played_game.ended),
+        lowest_wins=played_game.game.lowest_wins,
         problem=problem,
         prepared=played_game.prepared,
     )

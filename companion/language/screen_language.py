@@ -5,7 +5,8 @@ Texts are written in English. A language is a catalogue that translates them: Co
 as message ids; `Sight.say` translates them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 
@@ -29,6 +30,17 @@ class _Screen:
 def speak(code: str) -> None:
     """Show every text in this language from now on."""
     _Screen.code = code
+
+
+@contextmanager
+def speaking(code: str) -> Iterator[str]:
+    """Make texts in this language, and then in the one before again."""
+    before = _Screen.code
+    speak(code)
+    try:
+        yield code
+    finally:
+        speak(before)
 
 
 def spoken() -> str:

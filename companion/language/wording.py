@@ -279,5 +279,10 @@ def plain(text: str, length: int = NAME_LENGTH) -> str:
     return text if len(text) <= length else text[: length - 1] + "…"
 
 
+def indented(text: str, length: int) -> str:
+    """The same for a line that may begin with spaces."""
+    return " " * (len(text) - len(text.lstrip(" "))) + plain(text, length)
+
+
 def _harmless(char: str) -> bool:
     return char.isspace() or unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Co", "Cn")

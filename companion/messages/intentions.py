@@ -13,7 +13,7 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVa
 from msgspec import Meta, Struct
 
 from companion.gamekit.game import Seat
-from companion.gamekit.snapshot import Before, OwnView, Past
+from companion.gamekit.snapshot import Before, EarlierGame, EarlierLines, OwnView, Past, SetTable
 
 IntentionId: TypeAlias = Annotated[str, Meta(max_length=64)]
 """Short, because the referee remembers it and repeats it in its answer."""
@@ -151,10 +151,14 @@ class NextGame(Intention, frozen=True, tag="next"):
 
     seats: tuple[Seat, ...] = ()
     """Who sits where now: for each seat, clockwise, the seat its player had before. Empty: all stay where they are."""
+    first: Seat | None = None
+    """Who starts, as they sit now; None: as the game proposes."""
+    options: dict[str, Any] = {}
+    """Table options that differ from what the game proposes."""
 
     def is_for(self, seat: Seat) -> bool:
-        """Players change seats on the screen, where all of them see it."""
-        return not self.seats
+        """Players change these on the screen, where all of them see it."""
+        return not self.seats and self.first is None and not self.options
 
 
 class EndMatch(Intention, frozen=True, tag="end match"):
@@ -233,6 +237,30 @@ class Reconsider(Inquiry[Before], frozen=True, tag="reconsider"):
     entry: int
     seat: Seat | None = None
     """Who asks, alone with the screen; None: all players can see the screen."""
+
+
+class LookAtTable(Inquiry[SetTable], frozen=True, tag="look at table"):
+    """How is the table set up, and what should be where now?"""
+
+    senders = ("screen",)
+
+
+class ReadBack(Inquiry[EarlierLines], frozen=True, tag="read back"):
+    """What happened in this game before that line?"""
+
+    senders = ("screen", "replay")
+
+    before: int
+    """The number of a line."""
+
+
+class LookAtGame(Inquiry[EarlierGame], frozen=True, tag="look at game"):
+    """How did this game of the match end?"""
+
+    senders = ("screen",)
+
+    game: int
+    """From 1."""
 
 
 INTENTIONS: tuple[type[Intention], ...] = tuple(Intention.__subclasses__())

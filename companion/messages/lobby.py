@@ -72,6 +72,8 @@ class PastEvening(Struct, frozen=True):
     problem: str = ""
     sums: tuple[int, ...] = ()
     """The totals of a whole match; empty after a single game."""
+    leaders: tuple[Seat, ...] = ()
+    """Who has the best of them."""
     earlier: tuple[Result, ...] = ()
     """The games of the match before the newest one."""
     ended: bool = False
@@ -80,6 +82,30 @@ class PastEvening(Struct, frozen=True):
     """What people call the game; "" if the game is not known."""
     package: str = ""
     """What has to be installed before it can be resumed, if it is "waiting"."""
+
+
+class PlayerStanding(Struct, frozen=True):
+    """A line of the table of players. Games with simulated players do not count."""
+
+    name: str
+    games: int
+    wins: float
+    """A shared victory counts as a share."""
+    expected: float
+    """What chance would give."""
+    rating: str
+    """27.3, or 12–38 as long as few games were played."""
+    streak: int
+    """Victories in a row, up to now."""
+
+
+class Feat(Struct, frozen=True):
+    """What the end of a game means beside the games before it."""
+
+    kind: Literal["streak", "record", "first win"]
+    name: str
+    number: int
+    """Of victories in a row, or the points."""
 
 
 class KitOffer(Struct, frozen=True):
@@ -118,6 +144,12 @@ class Lobby(Protocol):
     def adopt(self) -> None:
         """Try that reader, and use it from now on."""
 
+    def standings(self) -> Sequence[PlayerStanding]:
+        """The table of players, the strongest first. It may take a moment."""
+
+    def feat(self, evening: str, game: int) -> Feat | None:
+        """What is special about the end of this game of an evening; None if nothing is."""
+
     def names(self) -> Sequence[str]:
         """Names to suggest: those of the newest evening, then ours."""
 
@@ -126,6 +158,9 @@ class Lobby(Protocol):
 
     def resume(self, evening: str) -> Path:
         """Start the referee of this evening, or find the running one. Returns the socket where it listens."""
+
+    def replay(self, evening: str, game: int) -> Path:
+        """Read this game of an evening, so that it can be paged through. Returns the socket where it is shown."""
 
     def leave(self) -> None:
         """The screen leaves the table, and its referee may stop. Nothing is lost."""

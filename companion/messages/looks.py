@@ -14,6 +14,10 @@ TIMES = ("off", "shown", "1", "2", "5")
 """Whether the screen shows thinking times, and after how many minutes it reminds a player."""
 
 
+MOTION = ("on", "off")
+"""Whether bars grow before the viewer's eyes, or are there at once."""
+
+
 class Chosen(Struct, frozen=True):
     """None: not chosen yet."""
 
@@ -21,6 +25,9 @@ class Chosen(Struct, frozen=True):
     theme: str | None = None
     speech: str | None = None
     times: str | None = None
+    motion: str | None = None
+    speech_language: str | None = None
+    """The language that is spoken; None: the screen's."""
 
 
 class LooksMemory(Protocol):

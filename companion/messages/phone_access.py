@@ -75,6 +75,8 @@ class ForServer(Struct, frozen=True, omit_defaults=True):
     place: ServerPlace | None = None
     game: Found | None = None
     """Where the game of this evening is installed."""
+    results: str | None = None
+    """The page that it asked for (`FromServer.wants_results`)."""
     referee: bool | None = None
     """True: a connection to the referee comes with this packet; False: there is no referee now."""
 
@@ -90,6 +92,8 @@ class FromServer(Struct, frozen=True, omit_defaults=True):
     url: str = ""
     counts: dict[int, int] = {}
     wants_referee: bool = False
+    wants_results: str = ""
+    """A phone asks for the results of this and earlier evenings, in this language: the server cannot read journals."""
     problem: str = ""
     """Why it cannot start."""
     crash: str = ""

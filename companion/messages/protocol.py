@@ -6,10 +6,10 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct
 
-from companion.gamekit.snapshot import Before, OwnView, Past, Snapshot, Told
+from companion.gamekit.snapshot import Before, EarlierGame, EarlierLines, OwnView, Past, SetTable, Snapshot, Told
 from companion.messages.intentions import INQUIRIES, INTENTIONS, Inquiry, Intention
 
-PROTOCOL = 10
+PROTOCOL = 11
 """Raised with every change that an older screen or referee could not read."""
 
 
@@ -32,7 +32,7 @@ class ScreenHello(Struct, frozen=True, tag_field="is", tag="hello"):
     protocol: int
 
 
-Knowledge: TypeAlias = OwnView | Past | Before
+Knowledge: TypeAlias = OwnView | Past | Before | SetTable | EarlierLines | EarlierGame
 """The answer to an inquiry."""
 FromReferee: TypeAlias = Snapshot | Reply | Fault | Knowledge
 FromScreen: TypeAlias = ScreenHello | Intention | Inquiry[Any]

@@ -18,7 +18,7 @@ from companion import __version__
 from companion.errors import JournalError, UsageError
 from companion.files import changing, load, store
 from companion.gamekit import discovery
-from companion.gamekit.game import Tally
+from companion.gamekit.game import Ruling, Tally
 from companion.gamekit.snapshot import AWAY_S
 from companion.journal.evening_folder import evening_id, journals, recall
 from companion.journal.store import COMPANIONS, SUFFIX
@@ -60,6 +60,10 @@ class PastGame(Struct, frozen=True, omit_defaults=True):
     """The seat that started; -1 if that is unknown."""
     seats: tuple[PastSeat, ...]
     finished: bool = True
+    rulings: tuple[str, ...] = ()
+    """The ids of all rulings of a finished game, each once: so that rare ones can be told."""
+    lowest_wins: bool = False
+    """The fewest points win."""
 
     @property
     def id(self) -> str:
@@ -84,17 +88,32 @@ class _Watched:
         self._since: float | None = None
         self._played = 0.0
         self._at: dict[int, float] = {}
+        self._kind = ""
+        """Of the entry before."""
+        self._rulings: list[Ruling] | None = []
+        """Of the actions so far; None when some of them no longer count."""
         self.games: list[PastGame] = []
 
     def before(self, evening: Evening, entry: Entry) -> None:
+        self._listen(evening)
+        self._kind = entry.kind
         if entry.kind == "game":
             self._close(evening)
-            self._since, self._played = None, 0.0
+            self._since, self._played, self._rulings = None, 0.0, []
         away = entry.kind == "clock" and _ticking(entry).away
         if self._since is not None and not away and 0.0 < entry.at - self._since <= AWAY_S:
             self._played += entry.at - self._since
         self._since = None if entry.kind == "clock" and not _ticking(entry).runs else entry.at
         self._at[entry.number], self._spent[entry.number] = entry.at, self._played
+
+    def _listen(self, evening: Evening) -> None:
+        """Take up the rulings of the newest entry: later they would have to be made again."""
+        if self._kind in ("undo", "back", "corrected"):
+            self._rulings = None
+        elif self._kind == "action" and self._rulings is not None and evening.last_action is not None:
+            self._rulings += evening.last_action.rulings
+            if evening.last_action.dropped:
+                self._rulings = None
 
     def _close(self, evening: Evening) -> None:
         """A game that is followed by another one: before its actions are packed."""
@@ -103,6 +122,9 @@ class _Watched:
 
     def _take(self, played: PlayedGame, number: int) -> None:
         last = played.played[-1].number if played.played else played.number
+        rulings = [] if not played.finished else self._rulings
+        if rulings is None:
+            rulings = [ruling for action in played.played for ruling in action.rulings]
         self.games.append(
             PastGame(
                 self._evening,
@@ -112,12 +134,15 @@ class _Watched:
                 self._at[last],
                 round(self._spent[last], 3),
                 played.header.first,
-                tuple(_seats(played)),
+                tuple(_seats(played, rulings)),
                 played.finished,
+                tuple(sorted({ruling.what for ruling in rulings})),
+                played.game.lowest_wins,
             )
         )
 
     def finish(self, evening: Evening) -> tuple[PastGame, ...]:
+        self._listen(evening)
         self._close(evening)
         return tuple(self.games)
 
@@ -136,10 +161,12 @@ def fold(path: Path) -> tuple[PastGame, ...]:
     return watched.finish(recall(path, watched.before).evening)
 
 
-def _seats(played: PlayedGame) -> Iterator[PastSeat]:
+def _seats(played: PlayedGame, rulings: Sequence[Ruling]) -> Iterator[PastSeat]:
     result = played.result
-    ranks = _ranks(result.totals, result.winners) if result.finished else [1] * len(result.totals)
-    tallies = tallied(played) if result.finished else [{} for _ in result.totals]
+    ranks = [1] * len(result.totals)
+    if result.finished:
+        ranks = _ranks(result.totals, result.winners, played.game.lowest_wins)
+    tallies = _tallied(played, rulings) if result.finished else [{} for _ in result.totals]
     for seat, name in enumerate(played.header.players):
         yield PastSeat(
             name,
@@ -152,26 +179,25 @@ def _seats(played: PlayedGame) -> Iterator[PastSeat]:
         )
 
 
-def _ranks(totals: Sequence[int], winners: Sequence[int]) -> list[int]:
+def _ranks(totals: Sequence[int], winners: Sequence[int], lowest_wins: bool) -> list[int]:
     """Winners are first, whatever broke the tie; the others by their points."""
-    strength = [(seat in winners, total) for seat, total in enumerate(totals)]
+    strength = [(seat in winners, -total if lowest_wins else total) for seat, total in enumerate(totals)]
     return [
         1 if seat in winners else 1 + sum(other > strength[seat] for other in strength) for seat in range(len(totals))
     ]
 
 
-def tallied(played: PlayedGame) -> list[dict[str, int]]:
+def _tallied(played: PlayedGame, rulings: Sequence[Ruling]) -> list[dict[str, int]]:
     """The game's own numbers of a finished game, for each seat."""
     table: list[dict[str, int]] = [{} for _ in played.header.players]
     if not played.game.tallies:
         return table
     by_ruling = {what: tally for tally in played.game.tallies for what in tally.rulings}
     wanted = {what: [tally for tally in played.game.tallies if what in tally.rulings] for what in by_ruling}
-    for counted in played.played:
-        for ruling in counted.rulings:
-            for tally in wanted.get(ruling.what, ()):
-                for seat in _named(ruling.facts.get(tally.who)):
-                    _count(table[seat], tally, _amount(ruling.facts, tally))
+    for ruling in rulings:
+        for tally in wanted.get(ruling.what, ()):
+            for seat in _named(ruling.facts.get(tally.who)):
+                _count(table[seat], tally, _amount(ruling.facts, tally))
     for score in played.game.scores(played.state):
         for part in score.parts:
             for tally in played.game.tallies:

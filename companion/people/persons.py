@@ -6,7 +6,11 @@ seat is hers by the evening's id. A name that belongs to no person in the file i
 """
 
 import re
-from collections.abc import Callable, Iterable
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -200,6 +204,30 @@ def change_people(path: Path, change: Callable[[People], People]) -> People:
     except OSError as error:
         raise UsageError(f"{path}: cannot write the list of people: {error.strerror}") from None
     return people
+
+
+def likely_merges(people: People, tables: Sequence[tuple[str, Sequence[str]]]) -> list[tuple[str, str]]:
+    """Names in evenings that may be another spelling of a person's name, and that name: "anna" and "Anna", "Anna" and
+    "Anna M.", never two who sat at the same table. The one who was met more often is the second."""
+    met = Counter(people.who(evening, name).name for evening, names in tables for name in names)
+    found = []
+    for name, other in combinations(sorted(met, key=lambda each: (met[each], each)), 2):
+        if _alike(name, other) and people.called(name) is None:
+            with suppress(UsageError):
+                if not joint_evening(people.merged(name, other), tables):
+                    found.append((name, other))
+    return found
+
+
+def _alike(name: str, other: str) -> bool:
+    one, two = _letters(name), _letters(other)
+    return one == two or one.split()[:1] == [two] or two.split()[:1] == [one]
+
+
+def _letters(name: str) -> str:
+    """Without capitals and accents."""
+    split = unicodedata.normalize("NFKD", name.casefold())
+    return " ".join("".join(char for char in split if not unicodedata.combining(char)).split())
 
 
 def joint_evening(people: People, tables: Iterable[tuple[str, Iterable[str]]]) -> str:

@@ -6,13 +6,14 @@ Earlier plays are read from the same CSV. Pure: texts in, results out.
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from urllib.parse import quote
 
 import msgspec
 from msgspec import Struct
 
-from companion.errors import UsageError
+from companion.errors import GameError, UsageError
 from companion.gamekit import discovery
 from companion.language.wording import plain
 from companion.people.past_games import PastGame, PastSeat
@@ -141,7 +142,7 @@ def bg_stats_link(game: PastGame, people: People) -> str:
         "game": {
             "name": discovery.title(game.game),
             "sourceGameId": game.game,
-            "highestWins": True,
+            "highestWins": not game.lowest_wins,
             "noPoints": False,
         },
         "players": players,
@@ -189,9 +190,12 @@ def _play(play: str, lines: list[tuple[int, Mapping[str, str]]]) -> PastGame:
             raise ValueError(
                 f"line {line}: {name or 'a player without a name'}{' sits twice in ' + play if name else ''}"
             )
+    game = _game(first["game"] or "")
+    fewest = _lowest_wins(game)
+    strengths = [-score if fewest else score for score in scores]
     ranks = [
-        _number(line, row, "rank") if row.get("rank") else 1 + sum(other > score for other in scores)
-        for (line, row), score in zip(lines, scores, strict=True)
+        _number(line, row, "rank") if row.get("rank") else 1 + sum(other > strength for other in strengths)
+        for (line, row), strength in zip(lines, strengths, strict=True)
     ]
     won = [_yes(line, row, "won", rank == 1) for (line, row), rank in zip(lines, ranks, strict=True)]
     finished = _yes(first_line, first, "finished", True)
@@ -208,7 +212,7 @@ def _play(play: str, lines: list[tuple[int, Mapping[str, str]]]) -> PastGame:
     known = (evening, int(number)) if evening and number.isdecimal() else (play, 1)
     seconds = 60 * _float(first_line, first, "minutes")
     start = starts[0] if len(starts) == 1 else -1
-    return PastGame(*known, _game(first["game"] or ""), began, ended, seconds, start, seats, finished)
+    return PastGame(*known, game, began, ended, seconds, start, seats, finished, lowest_wins=fewest)
 
 
 def _uncelled(text: str) -> str:
@@ -228,6 +232,13 @@ def _game(name: str) -> str:
     if not plain(name):
         raise ValueError("a play without the name of its game")
     return plain(name, 60)
+
+
+def _lowest_wins(name: str) -> bool:
+    """Whether the fewest points win; unknown of a game that is not installed."""
+    with suppress(UsageError, GameError):
+        return discovery.find(name).lowest_wins
+    return False
 
 
 def _number(line: int, row: Mapping[str, str], name: str) -> int:

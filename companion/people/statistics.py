@@ -10,6 +10,7 @@ from statistics import fmean
 
 from msgspec import Struct
 
+from companion.gamekit.ending import best_total
 from companion.people.past_games import PastGame, PastSeat, day
 from companion.people.persons import People, Person
 
@@ -210,14 +211,15 @@ class ScoresFor(Struct, frozen=True):
     mean: float
     winning: float
     """What the winners had, on average."""
-    highest: int
+    best: int
 
 
 class Record(Struct, frozen=True):
     """The best that was ever seen. Only the first one who reached it has it."""
 
     what: str
-    """"highest score", "lowest winning score", "largest lead", "longest game" or "shortest game", in seconds."""
+    """"highest score", "lowest winning score", "largest lead", "longest game" or "shortest game", in seconds; where the
+    fewest points win, "lowest score" and "highest winning score"."""
     value: float
     people: tuple[Person, ...]
     game: str
@@ -243,6 +245,8 @@ class GameTable(Struct, frozen=True):
     start: StartAdvantage
     records: tuple[Record, ...]
     tallies: tuple[TallyLine, ...]
+    lowest_wins: bool = False
+    """The fewest points win."""
 
 
 def game_tables(games: Sequence[CountedGame]) -> list[GameTable]:
@@ -257,11 +261,17 @@ def game_tables(games: Sequence[CountedGame]) -> list[GameTable]:
 def _game_table(name: str, games: list[CountedGame]) -> GameTable:
     timed = [game.past.seconds for game in games if game.past.seconds]
     mean_s = fmean(timed) if timed else 0.0
-    records = tuple(record for name_, look in _RECORDS.items() if (record := _record(name_, look, games)))
-    return GameTable(name, len(games), mean_s, _scores(games), start_advantage(games), records, _tally_lines(games))
+    records = tuple(record for name_, look in _records(games) if (record := _record(name_, look, games)))
+    advantage, tallies, fewest = start_advantage(games), _tally_lines(games), lowest_wins(games)
+    return GameTable(name, len(games), mean_s, _scores(games), advantage, records, tallies, fewest)
 
 
-def _scores(games: Iterable[CountedGame]) -> tuple[ScoresFor, ...]:
+def lowest_wins(games: Iterable[CountedGame]) -> bool:
+    """Whether the fewest points win in this game. Plays that were imported before it was installed do not know."""
+    return any(game.past.lowest_wins for game in games)
+
+
+def _scores(games: Sequence[CountedGame]) -> tuple[ScoresFor, ...]:
     by_players: dict[int, list[PastGame]] = defaultdict(list)
     for game in games:
         by_players[len(game.people)].append(game.past)
@@ -271,7 +281,7 @@ def _scores(games: Iterable[CountedGame]) -> tuple[ScoresFor, ...]:
             len(played),
             fmean(seat.score for past in played for seat in past.seats),
             fmean(seat.score for past in played for seat in past.seats if seat.won),
-            max(seat.score for past in played for seat in past.seats),
+            best_total([seat.score for past in played for seat in past.seats], lowest_wins(games)),
         )
         for players, played in sorted(by_players.items())
     )
@@ -319,6 +329,21 @@ def _lead(game: CountedGame) -> tuple[float, tuple[Person, ...]] | None:
     return (lead, game.winners) if lead > 0 else None
 
 
+def _lowest(game: CountedGame) -> tuple[float, tuple[Person, ...]]:
+    best = min(seat.score for seat in game.past.seats)
+    return -best, tuple(person for person, seat in game.pairs if seat.score == best)
+
+
+def _highest_winning(game: CountedGame) -> tuple[float, tuple[Person, ...]]:
+    return min(seat.score for seat in game.past.seats if seat.won), game.winners
+
+
+def _lead_of_the_lowest(game: CountedGame) -> tuple[float, tuple[Person, ...]] | None:
+    others = [seat.score for seat in game.past.seats if not seat.won]
+    lead = min(others) - min(seat.score for seat in game.past.seats if seat.won) if others else 0
+    return (lead, game.winners) if lead > 0 else None
+
+
 def _longest(game: CountedGame) -> tuple[float, tuple[Person, ...]] | None:
     return (game.past.seconds, game.people) if game.past.seconds else None
 
@@ -327,13 +352,21 @@ def _shortest(game: CountedGame) -> tuple[float, tuple[Person, ...]] | None:
     return (-game.past.seconds, game.people) if game.past.seconds else None
 
 
-_RECORDS: dict[str, RecordValue] = {
+_MOST_POINTS: dict[str, RecordValue] = {
     "highest score": _highest,
     "lowest winning score": _lowest_winning,
     "largest lead": _lead,
-    "longest game": _longest,
-    "shortest game": _shortest,
 }
+_FEWEST_POINTS: dict[str, RecordValue] = {
+    "lowest score": _lowest,
+    "highest winning score": _highest_winning,
+    "largest lead": _lead_of_the_lowest,
+}
+_TIMES: dict[str, RecordValue] = {"longest game": _longest, "shortest game": _shortest}
+
+
+def _records(games: Sequence[CountedGame]) -> Iterable[tuple[str, RecordValue]]:
+    return ((_FEWEST_POINTS if lowest_wins(games) else _MOST_POINTS) | _TIMES).items()
 
 
 def _record(what: str, look: RecordValue, games: Iterable[CountedGame]) -> Record | None:
@@ -343,7 +376,8 @@ def _record(what: str, look: RecordValue, games: Iterable[CountedGame]) -> Recor
         found = look(game)
         if found is not None and found[0] > highest:
             highest = found[0]
-            best = Record(what, abs(highest), found[1], game.past.id, game.past.ended_at)
+            value = -highest if what.startswith(("lowest", "shortest")) else highest
+            best = Record(what, value, found[1], game.past.id, game.past.ended_at)
     return best
 
 

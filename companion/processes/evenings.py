@@ -16,11 +16,14 @@ from companion.home.paths import evenings_folder, home, sockets_folder
 from companion.home.table_clock import TableClock, newest_known
 from companion.journal import evening_folder
 from companion.journal.store import PHONES, SUFFIX, Journal
-from companion.language.wording import plain
+from companion.language.wording import listed, plain
 from companion.messages.lobby import GamePlan
 from companion.referee.link import answers, make_private
 from companion.session.evening import game_body
 from companion.stations import PADS, Kit, ReaderKit
+
+TRANSCRIPT = ".jsonl"
+"""How the file of a transcript ends."""
 
 # --- Starting an evening --------------------------------------------------------------------------------------
 
@@ -90,13 +93,21 @@ def table_clock(*also: Path) -> TableClock:
 
 # --- Finding an evening ---------------------------------------------------------------------------------------
 
+MOST_NAMED = 5
+"""How many evenings that wait for their game are named; the rest are counted."""
+
 
 def find_evening(named: str | None, *, unfinished: bool = False) -> Path:
     """The journal of an evening, by its id or its path. If none was named: the newest unfinished one, or the newest
     that can be read."""
     folder = evenings_folder()
     if named is not None:
-        return Path(named) if _is_file(Path(named)) else evening_folder.find(folder, named)
+        path = Path(named)
+        if _is_file(path):
+            return path
+        if named.endswith(TRANSCRIPT) or ("/" in named and path.parent != folder):
+            raise UsageError(f"{named}: this file is missing")
+        return evening_folder.find(folder, named)
     if not unfinished:
         return _newest_sound(folder)
     found = evening_folder.latest_open(folder)
@@ -119,8 +130,14 @@ def _newest_sound(folder: Path) -> Path:
 
 
 def _waiting(evenings: Iterable[evening_folder.Summary]) -> str:
-    """What the newest evening that waits for its game needs, or "" if none waits."""
-    return next((evening.problem for evening in evenings if evening.standing == "waiting"), "")
+    """Which evenings wait for their game, newest first, and what the newest one needs; "" if none waits."""
+    waiting = [evening for evening in evenings if evening.standing == "waiting"]
+    if not waiting:
+        return ""
+    named = [f"{plain(evening.id, 60)} ({plain(evening.game, 60)})" for evening in waiting[:MOST_NAMED]]
+    more = [f"{len(waiting) - MOST_NAMED} more"] if len(waiting) > MOST_NAMED else []
+    count = "1 evening waits for its game" if len(waiting) == 1 else f"{len(waiting)} evenings wait for their games"
+    return f"{count}: {listed([*named, *more])}. The newest: {waiting[0].problem}"
 
 
 def _is_file(path: Path) -> bool:

@@ -1,12 +1,13 @@
-"""The fault console: a second terminal makes the simulated hardware of a running table fail."""
+"""The fault console: a second terminal taps pieces on the simulated hardware of a running table, and makes it fail."""
 
 import asyncio
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from companion.errors import LinkError
+from companion.gamekit.simulated import TAP_MS
 from companion.language.wording import plain
 from companion.processes.simulated_hardware import Bench
 from companion.referee.link import make_private
@@ -16,6 +17,12 @@ SUFFIX = ".faults"
 
 ANSWER_LENGTH = 64 * 1024
 """Bytes, at most: the list of faults fills a page."""
+HANDS = """\
+STATION tap PIECE     lay a piece there for a moment: centre tap marker white 1
+STATION lay PIECE     leave it there; STATION lift PIECE takes it away
+pieces                the pieces of this game (a player's own with the number of the seat)
+"""
+TAP_S = TAP_MS / 1000
 
 # --- The table's end ------------------------------------------------------------------------------------------
 
@@ -25,15 +32,16 @@ def console_of(socket_path: Path) -> Path:
 
 
 @asynccontextmanager
-async def console(rig: Bench, path: Path, title: str) -> AsyncIterator[None]:
+async def console(rig: Bench, path: Path, title: str, pieces: Mapping[str, str] | None = None) -> AsyncIterator[None]:
     """Serve `companion faults` while this lasts: first the title, then an answer to each line. Each ends with a zero
-    byte."""
+    byte. `pieces`: the tag of each piece that can be laid, by its name."""
 
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(title.encode() + b"\0")
         with suppress(OSError, ValueError):
             while line := await reader.readline():
-                writer.write(_answered(rig, line.decode(errors="replace")).encode() + b"\0")
+                answer = await _answered(rig, line.decode(errors="replace"), pieces or {})
+                writer.write(answer.encode() + b"\0")
                 await writer.drain()
         writer.close()
 
@@ -48,11 +56,33 @@ async def console(rig: Bench, path: Path, title: str) -> AsyncIterator[None]:
         path.unlink(missing_ok=True)
 
 
-def _answered(rig: Bench, line: str) -> str:
+async def _answered(rig: Bench, line: str, pieces: Mapping[str, str]) -> str:
     """An unknown command is answered with the list of commands."""
+    words = line.split()
+    if words == ["pieces"]:
+        return "\n".join(pieces)
+    if len(words) > 2 and words[1] in ("tap", "lay", "lift"):
+        return await _touched(rig, words[0], words[1], pieces.get(" ".join(words[2:])))
     answer = rig.misbehave(line)
-    unknown = line.split() not in ([], ["help"]) and answer == rig.misbehave("")
-    return f"Unknown command {plain(line, 60)!r}. Available:\n{answer}" if unknown else answer
+    if answer != rig.misbehave(""):
+        return answer
+    unknown = "" if words in ([], ["help"]) else f"Unknown command {plain(line, 60)!r}. Available:\n"
+    return f"{unknown}{HANDS if pieces else ''}{answer}"
+
+
+async def _touched(rig: Bench, station: str, how: str, uid: str | None) -> str:
+    """Lay a piece, lift it, or both."""
+    if station not in rig.table.stations:
+        return f"there is no reader {plain(station, 20)!r}; there is {', '.join(rig.table.stations)}"
+    if uid is None:
+        return "there is no such piece; `pieces` lists them"
+    if how in ("tap", "lay"):
+        rig.lay(station, uid)
+    if how == "tap":
+        await asyncio.sleep(TAP_S)
+    if how in ("tap", "lift"):
+        rig.lift(station, uid)
+    return "done"
 
 
 # --- The user's end -------------------------------------------------------------------------------------------
@@ -61,7 +91,8 @@ def _answered(rig: Bench, line: str) -> str:
 def converse(folder: Path) -> int:
     """Send what is typed to the newest table, and print its answers."""
     with _connected(folder) as line:
-        print(f"{plain(_printable(_answer(line)), 200)}. What should go wrong? Enter lists the faults, Ctrl-D quits.")
+        table = plain(_printable(_answer(line)), 200)
+        print(f"{table}. What should happen? Enter lists what you can type, Ctrl-D quits.")
         while typed := _typed():
             try:
                 line.sendall(typed.encode())

@@ -8,7 +8,6 @@ phones have connected. It ends when we do.
 
 import importlib.util
 import os
-import pwd
 import socket
 import subprocess
 import sys
@@ -111,6 +110,8 @@ PARTING_S = 5.0
 RESTARTS, RESTARTS_WITHIN_S = 5, 30.0
 """After so many restarts in this time we give up: one more will not help."""
 TAIL = 4096
+PAGE_BYTES = MESSAGE_BYTES * 3 // 4
+"""A page of results is shortened rather than longer: JSON has backslashes before quotation marks."""
 
 _decoder = msgspec.json.Decoder(FromServer)
 
@@ -195,12 +196,22 @@ class TablePhones:
         return self._supervisor.problem if self._supervisor else ""
 
 
+def _user_name() -> str:
+    """As systemd names this user's socket; the number where a container gives a user none."""
+    import pwd
+
+    try:
+        return pwd.getpwuid(os.getuid()).pw_name
+    except KeyError:
+        return str(os.getuid())
+
+
 class PhoneServerSupervisor:
     """`companion.messages.phone_access.PhoneAccess` for one table."""
 
     def __init__(self, evening: Path, settings: PhoneSettings, wifi: Wifi | None = None, unit: Path = UNIT) -> None:
         self._evening, self._settings, self._wifi = evening, settings, wifi
-        self._unit = unit / pwd.getpwuid(os.getuid()).pw_name
+        self._unit = unit / _user_name()
         self._codes: Codes | None = None
         self._certificate: Certificate | None = None
         self._line: socket.socket | None = None
@@ -315,6 +326,8 @@ class PhoneServerSupervisor:
                     note(f"the phones' server: {said.crash}")
                 elif said.wants_referee:
                     self._connect()
+                elif said.wants_results:
+                    self._tell(ForServer(results=self._results(said.wants_results)))
                 elif said.problem:
                     self.problem = said.problem
                 elif said.url:
@@ -332,6 +345,11 @@ class PhoneServerSupervisor:
                 self._tell(ForServer(referee=False))
             else:
                 self._tell(ForServer(referee=True), connected)
+
+    def _results(self, language: str) -> str:
+        from companion.people.result_pages import results_of  # only a table with phones needs it
+
+        return results_of(self._evening, language, PAGE_BYTES)
 
     def _unit_line(self) -> socket.socket | None:
         """A connection to a server that systemd starts; None if it does not."""

@@ -19,7 +19,7 @@ from companion.processes.fault_console import console, console_of
 from companion.processes.simulated_hardware import bench
 from companion.processes.simulation_settings import SIGNALS, SimulationSettings
 from companion.processes.table_devices import equipment
-from companion.referee.event_loop import PlayHands, Process
+from companion.referee.event_loop import PlayHands, Process, last_alive
 from companion.referee.referee import Referee
 from companion.session.evening import Evening
 from companion.simulation import hands_on_hardware, real_time
@@ -35,12 +35,21 @@ def run_referee(path: Path, simulation: SimulationSettings, *, parent: int | Non
     keep_values_out()
     keep_from_others(home() / NAME)  # it may hold the Wi-Fi password
     wired = find_table(home())
+    alive_at = last_alive(socket_of(path))
     clock = table_clock(path)
     journal, evening = evening_folder.resume(path, folder=evenings_folder())
     seat_pads = seat_pads_of(evening)
     deals = seat_pads.kit != "none" and (simulation.through != SIGNALS or wired.kit == "none")
     table = simulated_table(evening, seat_pads, simulation, deals=deals)
-    referee = Referee(journal, evening, seat_pads, resumed=True, dealer=table if deals else None)
+    referee = Referee(
+        journal,
+        evening,
+        seat_pads,
+        resumed=True,
+        dealer=table if deals else None,
+        resumed_at=clock.now(),
+        alive_at=alive_at,
+    )
     process = Process(referee, journal, socket_of(path), seat_pads.pads, clock.now)
     process.keep_box = partial(keep_changed, evening.game.name)
     if seat_pads.kit == "none":
@@ -73,11 +82,19 @@ async def _run_on_hardware(
     with tempfile.TemporaryDirectory(prefix="companion-bench-") as folder:
         async with (
             bench(simulation.through, seat_pads.kit, len(seat_pads.pads), Path(folder)) as touched,
-            console(touched, console_of(process.socket_path), _title(process)),
+            console(touched, console_of(process.socket_path), _title(process), _named(seat_pads.pack)),
         ):
             devices = [hands_on_hardware.Overheard(device, ears) for device in equipment(touched.table)]
             hands = partial(hands_on_hardware.act, table, touched, ears, speed=simulation.speed)
             await process.run(devices, hands, parent=parent)
+
+
+def _named(pack: Pack) -> dict[str, str]:
+    """The tag of each piece, by the words that `companion faults` takes for it: marker white 1."""
+    return {
+        f"{piece.kind} {piece.id}{'' if piece.owner is None else f' {piece.owner + 1}'}": uid
+        for uid, piece in pack.tags.items()
+    }
 
 
 def _title(process: Process) -> str:

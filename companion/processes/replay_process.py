@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from companion.errors import JournalError, LinkError, UsageError
+from companion.errors import CompanionError, JournalError, LinkError, UsageError
 from companion.files import load_start
 from companion.gamekit.snapshot import Told
 from companion.home.crash_log import keep_values_out
@@ -53,14 +53,15 @@ class WantedReplay(Struct, frozen=True):
 def prepare(wanted: WantedReplay) -> Replay:
     """Read the game without changing its file. Raises UsageError, JournalError, TranscriptError."""
     path = find_evening(wanted.evening)
-    evening = _evening(path)
+    evening = evening_at(path)
     number = wanted.game or len(evening.played_games)
     evening = evening.up_to_game(number)
     _check(evening, wanted)
     return Replay(evening, plain(path.stem, 200), is_open=wanted.is_open)
 
 
-def _evening(path: Path) -> Evening:
+def evening_at(path: Path) -> Evening:
+    """The evening of a journal or a transcript. Raises UsageError, JournalError, TranscriptError."""
     try:
         begins = load_start(path, len(SQLITE))
     except OSError as error:
@@ -130,15 +131,28 @@ def show_replay(arguments: Sequence[str], screen: ScreenSettings) -> int:
     from companion.screen.app import run
 
     keep_values_out()
-    socket_path = runtime_folder() / f"replay-{os.getpid()}.sock"
-    command = [sys.executable, "-m", "companion", "replay", "--serve", str(socket_path), *arguments]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True) as reader:
+    reader, socket_path = start_replay(arguments)
+    with reader:
         try:
-            _wait_for(reader, socket_path)
             run(socket_path, watch=True, exit_with_referee=True, **screen.arguments())
         finally:
             reader.terminate()
     return 0
+
+
+def start_replay(arguments: Sequence[str]) -> "tuple[subprocess.Popen[bytes], Path]":
+    """The process that reads the journal, and the socket where it listens by now. Raises LinkError, and UsageError with
+    the last line that the process printed."""
+    socket_path = runtime_folder() / f"replay-{os.getpid()}.sock"
+    command = [sys.executable, "-m", "companion", "replay", "--serve", str(socket_path), *arguments]
+    reader = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    try:
+        _wait_for(reader, socket_path)
+    except CompanionError:
+        with reader:
+            reader.terminate()
+        raise
+    return reader, socket_path
 
 
 def _wait_for(reader: "subprocess.Popen[bytes]", socket_path: Path) -> None:

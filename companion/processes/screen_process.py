@@ -11,11 +11,12 @@
 Screen and referee meet at the socket `evenings.socket_of(path)`.
 """
 
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.config import NAME, TableSettings, find_table
 from companion.crash import account, fault_of, headline
@@ -29,11 +30,27 @@ from companion.gamekit.snapshot import Result
 from companion.gamekit.table_options import table_options
 from companion.home.box_files import find_box
 from companion.home.crash_log import keep_values_out, note
-from companion.home.paths import evenings_folder, home, removed_folder
+from companion.home.paths import (
+    earlier_plays_path,
+    evenings_folder,
+    home,
+    past_games_path,
+    people_path,
+    removed_folder,
+)
 from companion.home.preferences import ScreenSettings
 from companion.journal import evening_folder
 from companion.language.wording import plain
-from companion.messages.lobby import GameOffer, GamePlan, KitOffer, OptionOffer, PastEvening, PluggedOffer
+from companion.messages.lobby import (
+    Feat,
+    GameOffer,
+    GamePlan,
+    KitOffer,
+    OptionOffer,
+    PastEvening,
+    PlayerStanding,
+    PluggedOffer,
+)
 from companion.processes.evenings import begin_evening, find_evening, socket_of
 from companion.processes.phone_server import PhoneSettings, TablePhones
 from companion.processes.reader_detection import adopt_reader
@@ -42,6 +59,9 @@ from companion.processes.simulation_settings import SimulationSettings
 from companion.processes.table_devices import equipment
 from companion.referee.link import answers
 from companion.table.signals import Held, Pressed, Signal
+
+if TYPE_CHECKING:
+    from companion.people.statistics import CountedGame
 
 # --- Showing a screen -----------------------------------------------------------------------------------------
 
@@ -63,7 +83,7 @@ def show_start_screen(screen: ScreenSettings, simulation: SimulationSettings, ph
     keep_values_out()
     lobby = TableLobby(simulation, phones=phones)
     try:
-        run(lobby=lobby, phones=lobby.phones, results=evenings_folder(), **screen.arguments())
+        run(lobby=lobby, phones=lobby.phones, results=evenings_folder(), feat=lobby.feat, **screen.arguments())
     finally:
         lobby.leave()
 
@@ -86,7 +106,13 @@ def show_evening(
     try:
         socket_path = lobby.resume(str(path))
         results = path.resolve().parent if is_kept else None
-        run(socket_path, phones=lobby.phones, results=results, **screen.arguments())
+        run(
+            socket_path,
+            phones=lobby.phones,
+            results=results,
+            feat=lobby.feat if is_kept else None,
+            **screen.arguments(),
+        )
     finally:
         problem = lobby.problem
         lobby.leave()
@@ -115,6 +141,8 @@ class TableLobby:
         self._simulation, self._root = simulation, root
         self.phones = phones or TablePhones(PhoneSettings())
         self._supervisor: RefereeSupervisor | None = None
+        self._replay: subprocess.Popen[bytes] | None = None
+        """Shows an evening that is paged through."""
 
     # --- Offers -----------------------------------------------------------------------------------------------
 
@@ -149,6 +177,38 @@ class TableLobby:
         newest = next((past.players for past in self.evenings() if past.players), ())
         return tuple(dict.fromkeys((*(plain(name) for name in newest), *NAMES)))
 
+    # --- The people who have played here ----------------------------------------------------------------------
+
+    def standings(self) -> Sequence[PlayerStanding]:
+        from companion.people.ratings import ratings
+        from companion.people.statistics import person_tables
+
+        games = _counted_games()
+        tables = {table.person.id: table for table in person_tables(games)}
+        rated = [(tables.pop(rating.person.id), str(rating)) for rating in ratings(games).table]
+        return [
+            PlayerStanding(plain(table.person.name), table.games, table.wins, table.expected, rating, table.streak)
+            for table, rating in (*rated, *((table, "") for table in tables.values()))
+        ]
+
+    def feat(self, evening: str, game: int) -> Feat | None:
+        from companion.people.statistics import broken_records, person_tables
+
+        games = _counted_games()
+        last = next((index for index, each in enumerate(games) if each.past.id == f"{evening}/{game}"), None)
+        if last is None:
+            return None
+        won, games = games[last], games[: last + 1]
+        tables = [table for table in person_tables(games) if table.person in won.winners]
+        best = max(tables, key=lambda table: table.streak)
+        if best.streak > 1:
+            return Feat("streak", plain(best.person.name), best.streak)
+        for record in broken_records(games, won):
+            if record.what == "highest score":
+                return Feat("record", plain(record.people[0].name), int(record.value))
+        first = [table for table in tables if table.games > 2 and table.wins <= 1]
+        return Feat("first win", plain(first[0].person.name), 1) if first else None
+
     # --- Going to a table and leaving it ----------------------------------------------------------------------
 
     def begin(self, plan: GamePlan) -> Path:
@@ -172,8 +232,19 @@ class TableLobby:
             for device in equipment(TableSettings(buttons=wired.buttons, gpio=wired.gpio)):
                 await device.run(hear)
 
+    def replay(self, evening: str, game: int) -> Path:
+        from companion.processes.replay_process import start_replay
+
+        self.leave()
+        self._replay, socket_path = start_replay(["--game", str(game), "--", evening])
+        return socket_path
+
     def leave(self) -> None:
         self.phones.leave()
+        if self._replay:
+            self._replay.terminate()
+            self._replay.wait()
+            self._replay = None
         if self._supervisor:
             self._supervisor.stop()
             self._supervisor = None
@@ -192,8 +263,20 @@ class TableLobby:
         return socket_of(path)
 
 
+def _counted_games() -> "list[CountedGame]":
+    """Oldest first. Raises JournalError, UsageError."""
+    from companion.people.past_games import past_games
+    from companion.people.persons import load_people
+    from companion.people.statistics import counted
+
+    past = past_games(evenings_folder(), past_games_path(), earlier_plays_path())
+    return counted(past.games, load_people(people_path()))
+
+
 def _past(summary: evening_folder.Summary) -> PastEvening:
     result = summary.result
+    matched = [*(each.totals for each in summary.earlier), result.totals] if result and summary.earlier else []
+    sums, best = leaders(matched, summary.lowest_wins) if matched else ((), ())
     return PastEvening(
         id=summary.id,
         standing=summary.standing,
@@ -205,9 +288,8 @@ def _past(summary: evening_folder.Summary) -> PastEvening:
         totals=result.totals if result else (),
         winners=result.winners if result else (),
         problem=summary.problem,
-        sums=leaders([*(each.totals for each in summary.earlier), result.totals])[0]
-        if result and summary.earlier
-        else (),
+        sums=sums,
+        leaders=best,
         earlier=tuple(Result(each.totals, each.winners) for each in summary.earlier),
         ended=summary.ended,
         title=discovery.title(summary.game) if summary.game else "",

@@ -5,6 +5,7 @@ import os
 import signal as unix
 import time
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
@@ -99,10 +100,20 @@ async def keep(device: Device, deliver: Deliver) -> None:
 
 ORPHANED_S = 60.0
 """How long a referee that was started for a screen stays after the last screen has gone."""
+ALIVE_S = 2.0
+"""How often a referee marks its socket: one that is killed leaves it behind, and the next one knows when that was."""
 LOOK_ROUND_S = 1.0
 """How often it checks."""
 PARTING_S, PARTING_LOOKS = 1.0, 20
 """How long the screen that it was started for may take to leave, and how often to check."""
+
+
+def last_alive(socket_path: Path) -> float | None:
+    """When the referee that listened here was last alive, if it was killed; None if it left its socket tidy."""
+    with suppress(OSError):
+        return socket_path.stat().st_mtime
+    return None
+
 
 PlayHands = Callable[["Process"], Coroutine[Any, Any, None]]
 """Simulated hands: they watch the table and send signals until cancelled."""
@@ -153,6 +164,7 @@ class Process:
             self._publish()
             async with asyncio.TaskGroup() as group:
                 tasks = [group.create_task(keep(device, self.deliver)) for device in devices]
+                tasks.append(group.create_task(self._stay_alive()))
                 if hands:
                     tasks.append(group.create_task(hands(self)))
                 if parent is not None:
@@ -225,6 +237,12 @@ class Process:
                     device.show(effect)
                 except Exception as error:
                     crash.tell(error)
+
+    async def _stay_alive(self) -> None:
+        while True:
+            with suppress(OSError):
+                os.utime(self.socket_path, (self._now(), self._now()))
+            await asyncio.sleep(ALIVE_S)
 
     async def _leave_with(self, parent: int) -> None:
         alone_since: float | None = None

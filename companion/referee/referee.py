@@ -20,7 +20,7 @@ from companion.table.signals import Signal
 class Referee:
     """All methods answer at once; only one thing is heard at a time."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all that a session begins with
         self,
         journal: Journal,
         evening: Evening,
@@ -28,10 +28,21 @@ class Referee:
         *,
         resumed: bool = False,
         dealer: Dealer | None = None,
+        resumed_at: float | None = None,
+        alive_at: float | None = None,
     ) -> None:
         """See `Session`."""
         self._journal = journal
-        self.session = Session(evening, journal.id, seat_pads, resumed=resumed, dealer=dealer, doubted=journal.doubted)
+        self.session = Session(
+            evening,
+            journal.id,
+            seat_pads,
+            resumed=resumed,
+            dealer=dealer,
+            doubted=journal.doubted,
+            resumed_at=resumed_at,
+            alive_at=alive_at,
+        )
 
     def hear(self, signal: Signal, at: float) -> Told:
         """Answer a signal from a device. `at` is the time of day, for the journal."""
@@ -45,7 +56,7 @@ class Referee:
         if isinstance(decision, Told):
             return decision
         try:
-            if first := self.session.before(decision):
+            for first in self.session.before(decision):
                 self.session.take(self._write(first))
             entry = self._write(decision)
         except DoubtError:

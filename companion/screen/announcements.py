@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.drawing.event_lines import COMPLAINTS
 from companion.drawing.result_sheet import outcome
+from companion.drawing.table_frame import headline, is_dealt
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.snapshot import Told
 from companion.language.screen_language import _
@@ -28,7 +29,7 @@ def _said(before: Sight, sight: Sight, fresh: Sequence[Told], *, full: bool) -> 
         if not before.over or sight.snapshot.ended != before.snapshot.ended:
             yield outcome(sight).sentence
     elif _is_asked(sight) and _turn(sight) != _turn(before):
-        yield sight.face.headline(sight).sentence
+        yield headline(sight).sentence
 
 
 def _revealed(sight: Sight, fresh: Sequence[Told]) -> list[Told]:
@@ -40,7 +41,9 @@ def _revealed(sight: Sight, fresh: Sequence[Told]) -> list[Told]:
 def _is_asked(sight: Sight) -> bool:
     """Simulated players need no announcement. If only simulated players play, all turns are announced."""
     awaiting = sight.snapshot.awaiting
-    return awaiting is not None and (not sight.persons or not sight.persons.isdisjoint(awaiting.seats))
+    if awaiting is None or is_dealt(sight):
+        return False
+    return not sight.persons or not sight.persons.isdisjoint(awaiting.seats)
 
 
 def _turn(sight: Sight) -> tuple[object, ...]:

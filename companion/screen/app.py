@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -13,15 +13,15 @@ from textual.widgets import Static
 from companion.crash import STATUS
 from companion.gamekit.screen.controls import show_keys
 from companion.gamekit.screen.themes import CONTRAST, DARK, THEMES, next_theme
-from companion.language.screen_language import _, language, other_language, preferred, speak
+from companion.language.screen_language import LANGUAGES, _, language, other_language, preferred, speak, speaking
 from companion.language.wording import plain
-from companion.messages.looks import SPEECH, TIMES
+from companion.messages.looks import MOTION, SPEECH, TIMES
 from companion.screen.contrast import readable_after
 from companion.screen.textual_fixes import forget_removed_widgets, keep_fewer_styles
 
 if TYPE_CHECKING:
     from companion.gamekit.screen.controls import Words
-    from companion.messages.lobby import Lobby
+    from companion.messages.lobby import Feat, Lobby
     from companion.messages.looks import LooksMemory
     from companion.messages.phone_access import PhoneAccess
     from companion.screen.conversation import Conversation, WayOut
@@ -43,7 +43,8 @@ class CompanionApp(App[None]):
     `watch` shows everything and posts nothing. `exit_with_referee` ends the screen when the referee ends. A `kiosk` has
     no keyboard and cannot be quit. `memory` keeps the chosen language and theme. `results` is the folder for saved
     results, beside their evening; None: the current folder. `speech` is how much is spoken aloud, `times` whether
-    thinking times are shown.
+    thinking times are shown, `motion` whether bars grow, `speech_language` the language that is spoken; "": the
+    screen's. `feat` tells what is special about the end of a game, by its evening and its number; it may take a moment.
     """
 
     CSS = "#waiting { width: 100%; height: 100%; content-align: center middle; text-style: bold; }"
@@ -66,6 +67,9 @@ class CompanionApp(App[None]):
         results: Path | None = None,
         speech: str = SPEECH[0],
         times: str = TIMES[0],
+        motion: str = MOTION[0],
+        speech_language: str = "",
+        feat: "Callable[[str, int], Feat | None] | None" = None,
     ) -> None:
         super().__init__()
         forget_removed_widgets()
@@ -78,10 +82,13 @@ class CompanionApp(App[None]):
         self._socket_path, self._exit_with_referee, self._watch = socket_path, exit_with_referee, watch
         self._lobby, self._kiosk, self._memory, self._phones = lobby, kiosk, memory, phones
         self._results = results
-        self.speech, self.times = speech, times
+        self.speech, self.times, self.motion = speech, times, motion
+        self.speech_language, self.feat = speech_language, feat
         self._voice: Voice | None = None
         self._flow: EveningFlow | None = None
         self._failure: BaseException | None = None
+        self.flags: dict[str, str] = {}
+        """What was said on the command line: it is remembered, as if it had been chosen on the screen."""
         self.conversation: Conversation | None = None
 
     def get_line_filters(self) -> Sequence[LineFilter]:
@@ -111,19 +118,32 @@ class CompanionApp(App[None]):
         self.times = _next_of(TIMES, self.times)
         self._keep(times=self.times)
 
+    def choose_motion(self) -> None:
+        self.motion = _next_of(MOTION, self.motion)
+        self._keep(motion=self.motion)
+
     def choose_speech(self) -> None:
         self.speech = _next_of(SPEECH, self.speech)
         if self._voice is not None:
             self._voice.hush()
         self._keep(speech=self.speech)
 
-    def say(self, texts: Sequence[str]) -> None:
-        """Speak, if the players want that. Nothing waits for it."""
-        if self.speech != SPEECH[0] and texts:
+    def choose_speech_language(self) -> None:
+        """The screen's language, then each language for good."""
+        self.speech_language = _next_of(("", *LANGUAGES), self.speech_language)
+        self._keep(speech_language=self.speech_language)
+
+    def say(self, words: Callable[[], Sequence[str]]) -> None:
+        """Speak, if the players want that, in the language that they hear. Nothing waits for it."""
+        if self.speech == SPEECH[0]:
+            return
+        with speaking(self.speech_language or language().code) as code:
+            texts = words()
+        if texts:
             from companion.voice import Voice  # noqa: PLC0415
 
             self._voice = self._voice or Voice(self._cannot_speak)
-            self._voice.say(texts, language().code)
+            self._voice.say(texts, code)
 
     def _cannot_speak(self, problem: "SpeechProblem") -> None:
         """Called by the voice's own thread, once."""
@@ -200,6 +220,8 @@ class CompanionApp(App[None]):
         problem = self._memory.problem if self._memory else ""
         if problem:
             self._note(lambda: _("Your last choices could not be read: {problem}", problem=plain(problem, 200)))
+        elif self.flags:
+            self._keep(**self.flags)
 
     def _press(self, colour: str, held: bool) -> None:
         """The table's two buttons: green goes to the next choice, green held takes it, red goes back."""
@@ -210,13 +232,14 @@ class CompanionApp(App[None]):
         else:
             self.action_focus_next()
 
-    async def _show_table(self, socket_path: Path) -> None:
+    async def _show_table(self, socket_path: Path, is_replay: bool = False) -> None:
         from companion.screen.conversation import Conversation  # noqa: PLC0415
 
+        watch = self._watch or is_replay
         talk = Conversation(
-            self, socket_path, exit_with_referee=self._exit_with_referee, watch=self._watch, way_out=self._way_out()
+            self, socket_path, exit_with_referee=self._exit_with_referee, watch=watch, way_out=self._way_out()
         )
-        talk.phones = None if self._watch else self._phones
+        talk.phones = None if watch else self._phones
         talk.results = self._results
         await self.push_screen(talk.screen)
         self.conversation = talk
@@ -266,15 +289,19 @@ def run(
     For the other arguments, see `CompanionApp`.
     """
     chosen = memory.recall() if memory else None
-    CompanionApp(
+    app = CompanionApp(
         socket_path,
         language=language or (chosen and chosen.language) or preferred(os.environ),
         theme=theme or (chosen and chosen.theme) or DARK.name,
         speech=(chosen and chosen.speech) or SPEECH[0],
         times=(chosen and chosen.times) or TIMES[0],
+        motion=(chosen and chosen.motion) or MOTION[0],
+        speech_language=(chosen and chosen.speech_language) or "",
         memory=memory,
         **how,
-    ).show()
+    )
+    app.flags = {name: said for name, said in (("language", language), ("theme", theme)) if said}
+    app.show()
 
 
 def _next_of(values: Sequence[str], value: str) -> str:

@@ -15,14 +15,22 @@ from companion.gamekit.screen.controls import Words
 from companion.gamekit.screen.dialog import Dialog
 from companion.gamekit.screen.face import Action, Sight
 from companion.gamekit.screen.face_discovery import find_face
-from companion.gamekit.snapshot import Before, OwnView, Past, Snapshot
+from companion.gamekit.snapshot import (
+    Before,
+    EarlierGame,
+    EarlierLines,
+    OwnView,
+    Past,
+    SetTable,
+    Snapshot,
+)
 from companion.language.screen_language import _
 from companion.language.wording import plain
 from companion.messages import intentions
 from companion.messages.client import RefereeLink
 from companion.messages.intentions import Inquiry, Intention, Request, may_send
 from companion.messages.phone_access import PhoneAccess
-from companion.messages.protocol import FromReferee, Knowledge, Reply
+from companion.messages.protocol import Fault, FromReferee, Knowledge, Reply
 from companion.screen.screens.table_screen import TableScreen
 
 
@@ -71,10 +79,10 @@ class Conversation:
             if not self._drawing:  # a burst is drawn once: the newest snapshot holds everything
                 self._drawing = True
                 self._later(self._draw)
-        elif isinstance(message, OwnView | Past | Before):
-            self._inform(message)
         elif isinstance(message, Reply):
             self._later(self.screen.answer, message.told)
+        elif not isinstance(message, Fault):
+            self._inform(message)
         else:
             fault = plain(message.message, 200)
             self._later(self.screen.complain, lambda: _("The referee says: {message}", message=fault))
@@ -153,6 +161,24 @@ class Conversation:
         """Ask what could have been done instead. `seat`: the player who is alone with the screen."""
         self._ask(intentions.Reconsider(uuid4().hex, entry, seat), then)
 
+    def look_at_table(self, then: Callable[[SetTable], None]) -> None:
+        """Ask how the table was set up, and what should be where."""
+        self._ask(intentions.LookAtTable(uuid4().hex), then)
+
+    def read_back(self, before: int, then: Callable[[EarlierLines], None]) -> None:
+        """Ask what happened before this line."""
+        self._ask(intentions.ReadBack(uuid4().hex, before), then)
+
+    def look_at_game(self, game: int, then: Callable[[Sight], None]) -> None:
+        """Ask how this game of the match ended."""
+
+        def found(earlier: EarlierGame) -> None:
+            sight = self._see(earlier.snapshot) if earlier.snapshot else None
+            if sight is not None:
+                then(sight)
+
+        self._ask(intentions.LookAtGame(uuid4().hex, game), found)
+
     def undo(self, entry: int, to: int | None = None) -> None:
         """Undo the newest action, if `entry` is still the newest entry; or everything back to the action `to`."""
         self._post(intentions.Undo(uuid4().hex, entry, to))
@@ -182,8 +208,8 @@ class Conversation:
         """In a replay: show another step."""
         self._post(intentions.Go(uuid4().hex, to, by, until))
 
-    def next_game(self, seats: tuple[Seat, ...] = ()) -> None:
-        self._post(intentions.NextGame(uuid4().hex, seats))
+    def next_game(self, seats: tuple[Seat, ...], first: Seat, options: dict[str, Any]) -> None:
+        self._post(intentions.NextGame(uuid4().hex, seats, first, options))
 
     def pause(self, *, on: bool) -> None:
         self._post(intentions.Pause(uuid4().hex, on))

@@ -1,14 +1,14 @@
 """The way to the table and back: shows what the lobby offers, starts or resumes an evening, and leaves it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
 from companion.errors import CompanionError
 from companion.language.wording import plain
-from companion.messages.lobby import GamePlan, Lobby, PastEvening
+from companion.messages.lobby import GamePlan, Lobby, PastEvening, PlayerStanding
 from companion.screen.game_setup import Offers
 
 PROBLEM_LENGTH = 240
@@ -22,10 +22,11 @@ class EveningFlow:
     def __init__(
         self,
         lobby: Lobby,
-        show_table: Callable[[Path], Awaitable[None]],
+        show_table: Callable[[Path, bool], Awaitable[None]],
         pressed: Callable[[str, bool], object] = lambda _colour, _held: None,
     ) -> None:
-        """`pressed`: takes the presses of the table's own buttons while no table is shown."""
+        """`show_table`: shows the table at this socket, or a replay. `pressed`: takes the presses of the table's own
+        buttons while no table is shown."""
         self._lobby, self._show_table, self._pressed = lobby, show_table, pressed
         self._listening: asyncio.Task[None] | None = None
         self.offers = Offers()
@@ -53,6 +54,17 @@ class EveningFlow:
 
     async def resume(self, evening: PastEvening) -> str:
         return await self._go(lambda: self._lobby.resume(evening.id))
+
+    async def replay(self, evening: PastEvening) -> str:
+        """Page through the newest game of this evening."""
+        return await self._go(lambda: self._lobby.replay(evening.id, max(1, evening.games)), is_replay=True)
+
+    async def standings(self) -> Sequence[PlayerStanding]:
+        """The table of players; empty if the journals cannot be read, which is reported elsewhere."""
+        try:
+            return await asyncio.to_thread(self._lobby.standings)
+        except CompanionError:
+            return ()
 
     async def remove(self, evening: PastEvening) -> str:
         """Remove it from the list."""
@@ -88,14 +100,14 @@ class EveningFlow:
         """Why the referee of this table could not be kept running."""
         return _sentence(self._lobby.problem)
 
-    async def _go(self, going: Callable[[], Path]) -> str:
+    async def _go(self, going: Callable[[], Path], *, is_replay: bool = False) -> str:
         await self.stop_listening()
         try:
             socket = await asyncio.to_thread(going)
         except CompanionError as error:
             self.listen()
             return _sentence(str(error))
-        await self._show_table(socket)
+        await self._show_table(socket, is_replay)
         return ""
 
     def _look(self) -> tuple[Offers, list[str]]:

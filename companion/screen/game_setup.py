@@ -31,10 +31,12 @@ class Offers(NamedTuple):
 class SetupForm:
     """The plan that the set-up screen edits, and the choices for it."""
 
-    def __init__(self, offers: Offers) -> None:
+    def __init__(self, offers: Offers, game: GameOffer | None = None) -> None:
+        """`game`: the one that was chosen already."""
         self._offers = offers
-        self.plan = GamePlan(offers.games[0].name, kit=offers.kits[0].kit)
-        self.choose_game(offers.games[0])
+        chosen = game or offers.games[0]
+        self.plan = GamePlan(chosen.name, kit=offers.kits[0].kit)
+        self.choose_game(chosen)
         self._change(simulated=self.plan.simulated[1:])
 
     # --- What may be picked ---

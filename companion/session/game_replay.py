@@ -9,8 +9,27 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.gamekit.snapshot import Before, LookedBackAt, OwnView, Past, Snapshot, Told
-from companion.messages.intentions import Go, Inquiry, Intention, Peek, Reconsider
+from companion.gamekit.snapshot import (
+    Before,
+    EarlierGame,
+    EarlierLines,
+    LookedBackAt,
+    OwnView,
+    Past,
+    SetTable,
+    Snapshot,
+    Told,
+)
+from companion.messages.intentions import (
+    Go,
+    Inquiry,
+    Intention,
+    LookAtGame,
+    LookAtTable,
+    Peek,
+    ReadBack,
+    Reconsider,
+)
 from companion.messages.protocol import Knowledge
 from companion.session.evening import Evening
 from companion.session.history import EveningHistory, note
@@ -28,6 +47,8 @@ class Replay:
         self._kit = evening.header.kit
         self._step = 0
         self._snapshots = 0
+        self._told = EveningHistory()
+        self._counts = self._told.remember(self._played_game)
 
     @property
     def steps(self) -> int:
@@ -60,8 +81,6 @@ class Replay:
     def snapshot(self) -> Snapshot:
         """The table after this many actions, as all players could see it then."""
         self._snapshots += 1
-        told = EveningHistory()
-        told.remember(self._played_game, self._step)
         return replace(
             seen(self._evening, self._name, self._kit, self._state),
             number=self._snapshots,
@@ -69,7 +88,7 @@ class Replay:
             offered=(),
             own=self._open,
             secret=(),
-            history=told.history,
+            history=self._told.up_to(self._counts[self._step]),
             thought=self._played_game.played[self._step - 1].thought if self._step else (),
             ended=self._played_game.ended > 0,
             replay=LookedBackAt(self._step, self.steps, self._open),
@@ -82,6 +101,12 @@ class Replay:
                 return self._own_view(id_, seat)
             case Reconsider(id_, entry, seat):
                 return Before(id_, entry, 0, seat, None)
+            case ReadBack(id_, before):
+                return EarlierLines(id_, *self._told.earlier(min(before, self._counts[self._step] + 1)))
+            case LookAtTable(id_):
+                return SetTable(id_, (), ())
+            case LookAtGame(id_):
+                return EarlierGame(id_, None)
             case _:
                 return Past(inquiry.id, 0, ())
 

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
@@ -19,6 +20,11 @@ from companion.troubles import LineTrouble
 
 HISTORY = 60
 """How many lines a snapshot carries: more than any screen shows at once."""
+KEPT = 5000
+"""How many lines are remembered: more than any game has."""
+PAGE = 150
+"""How many earlier lines are read at a time."""
+NEW_GAME = "a new game"
 QUOTED = 300
 """How many characters of a text from outside an answer quotes."""
 
@@ -111,12 +117,25 @@ class EveningHistory:
     """Makes the lines, and remembers the newest ones."""
 
     def __init__(self) -> None:
-        self._lines: deque[Told] = deque(maxlen=HISTORY)
+        self._lines: deque[Told] = deque(maxlen=KEPT)
         self._count = 0
 
     @property
     def history(self) -> tuple[Told, ...]:
-        return tuple(self._lines)
+        """The newest lines, oldest first."""
+        return self.up_to(self._count)
+
+    def up_to(self, number: int) -> tuple[Told, ...]:
+        """The newest lines when this one was the newest."""
+        lines = (told for told in reversed(self._lines) if told.number <= number)
+        return tuple(reversed([*islice(lines, HISTORY)]))
+
+    def earlier(self, before: int) -> tuple[tuple[Told, ...], bool]:
+        """Lines of the current game before this one, and whether they are its first."""
+        lines = [told for told in self._lines if told.number < before]
+        starts = [number for number, told in enumerate(lines) if told.what == NEW_GAME]
+        lines = lines[starts[-1] if starts else 0 :]
+        return tuple(lines[-PAGE:]), len(lines) <= PAGE
 
     def tell(self, kind: Kind, said: HeardAs, ruling: Ruling | Refusal, *, quiet: bool = False, **more: Any) -> Told:
         """Answer, and keep the line unless it is `quiet`: a lifted piece, or half an action that the screen shows
@@ -127,11 +146,13 @@ class EveningHistory:
         told = told_plainly(told)
         return told if quiet else remember(self._lines, told)
 
-    def remember(self, played_game: PlayedGame, upto: int | None = None) -> None:
-        """The lines of a game up to an action, as far as a snapshot carries them."""
-        end = len(played_game.played) if upto is None else upto
-        for each in played_game.played[max(0, end - HISTORY) : end]:
+    def remember(self, played_game: PlayedGame) -> list[int]:
+        """The lines of a game: their number after each of its actions, and before the first."""
+        counts = [self._count]
+        for each in played_game.played:
             self.tell_ruled(HeardAs(each.how, "", 0.0, each.entry), each.rulings)
+            counts.append(self._count)
+        return counts
 
     def tell_ruled(self, said: HeardAs, rulings: Sequence[Ruling], undone: Sequence[CountedAction] = ()) -> Told:
         """All rulings of an action. The last line names `undone` actions that no longer count because of it. The answer

@@ -20,7 +20,20 @@ from msgspec.structs import replace
 
 from companion.gamekit.game import Aside, Draft, Move, Refusal, Ruling, Seat
 from companion.gamekit.game_start import read_action
-from companion.gamekit.snapshot import Before, Kind, Lying, OwnView, Past, Preparation, Question, Snapshot, Told
+from companion.gamekit.snapshot import (
+    Before,
+    EarlierGame,
+    EarlierLines,
+    Kind,
+    Lying,
+    OwnView,
+    Past,
+    Preparation,
+    Question,
+    SetTable,
+    Snapshot,
+    Told,
+)
 from companion.messages import intentions
 from companion.messages.intentions import A, Inquiry, Intention, Request
 from companion.session import corrections, dealt_hands, match, public_snapshot, unlisted_pieces
@@ -29,6 +42,7 @@ from companion.session.entry import Entry, EntryKind, action_body, clock_body, c
 from companion.session.evening import Evening
 from companion.session.history import EveningHistory, HeardAs, note
 from companion.session.seen_ids import NewestIds
+from companion.session.thinking_time import Thinking, thinkers
 from companion.session.undo import correction_moves, needs_agreement, undo_entry, undo_moves
 from companion.table.interpreter import Again, Agreement, Disagreement, Do, Leaf, SeatPads, TakeBack, interpret
 from companion.table.presence import DeviceStatus, Presence
@@ -111,10 +125,14 @@ class Session:
         resumed: bool = False,
         dealer: Dealer | None = None,
         doubted: int = 0,
+        resumed_at: float | None = None,
+        alive_at: float | None = None,
     ) -> None:
         """`name`: what the evening is called. `resumed`: pieces may have moved since, so players are asked to check the
         table before play goes on. `dealer`: knows what a simulated stack has dealt to persons; None at a table with
-        real pieces. `doubted`: an entry of which the referee before us could not tell whether it was written."""
+        real pieces. `doubted`: an entry of which the referee before us could not tell whether it was written.
+        `resumed_at`: when this referee started. `alive_at`: when the referee before us, which was killed, was last
+        seen alive; None: it is not known."""
         self.evening = evening
         self._name, self._seat_pads, self._dealer = name, seat_pads, dealer
         self._presence = Presence()
@@ -125,18 +143,25 @@ class Session:
         """Half an action, as far as hands have said it. It is in no journal: after a restart hands begin again."""
         self._answered = NewestIds()
         """Of answers to a question, and of refusals: they are in no journal, but each still counts only once."""
-        self._unchecked = resumed and evening.last_action is not None and public_snapshot.has_persons(evening)
+        self._unchecked = resumed and evening.last_action is not None and self._has_real_pieces
         """Players have not checked the table since a restart."""
         self._page = self._first_page()
         """The page of the preparation that is shown; None when players have gone through it."""
         self._away = resumed
         """No entry was written since a restart: the time before the next one does not count as thinking."""
-        self._back_at: float | None = None
-        """When players said after a restart that they are back at the table."""
+        self._alive_at = alive_at
+        """Until then the time since the newest entry counts as thinking; None: nothing is known of it."""
+        self._back_at = None if self._unchecked or evening.last_action is None else resumed_at
+        """When players said after a restart that they are back at the table; without pieces to check, the restart."""
         self._tempo = Tempo()
         self._history = EveningHistory()
         self._snapshots = 0
         self._remember(doubted)
+
+    @property
+    def _has_real_pieces(self) -> bool:
+        """Whether persons have pieces to set up and to check. On a simulated table the program has them."""
+        return self._dealer is None and public_snapshot.has_persons(self.evening)
 
     def _remember(self, doubted: int) -> None:
         """The lines from before a restart, as far as a snapshot carries them."""
@@ -169,7 +194,7 @@ class Session:
             case Leaf(by):
                 return self._leaf(by, heard)
             case Again():
-                return self._begin_next((), heard)
+                return self._begin_next(intentions.NextGame(heard.cause), heard)
             case Agreement(seat):
                 return self._agreed(seat, heard)
             case Disagreement():
@@ -359,10 +384,10 @@ class Session:
         return self._tell("noted", heard, note("set up"), quiet=True)
 
     def _first_page(self) -> int | None:
-        """Once per game people see how its table is set up, unless they have begun to play. Simulated players need not
-        see it."""
+        """Once per game people see how its table is set up, unless they have begun to play. Where the program sets it
+        up, they may look at it whenever they like: see `LookAtTable`."""
         evening, prepare = self.evening, self.evening.game.preparation
-        if prepare is None or evening.played_game.prepared or not public_snapshot.has_persons(evening):
+        if prepare is None or evening.played_game.prepared or not self._has_real_pieces:
             return None
         return 0 if prepare(evening.setup) else None
 
@@ -380,14 +405,15 @@ class Session:
 
     @handles(intentions.NextGame)
     def _next_game(self, following: intentions.NextGame, heard: HeardAs) -> Decision:
-        return self._begin_next(following.seats, heard)
+        return self._begin_next(following, heard)
 
-    def _begin_next(self, seats: tuple[Seat, ...], heard: HeardAs) -> Decision:
+    def _begin_next(self, wanted: intentions.NextGame, heard: HeardAs) -> Decision:
         if objection := self._goes_on():
             return self._tell("refused", heard, objection)
-        if not match.are_seats(self.evening, seats):
+        if not match.are_seats(self.evening, wanted.seats):
             return self._tell("refused", heard, note("no such seats"))
-        return Wanted("game", match.next_game(self.evening, seats), heard)
+        body = match.next_game(self.evening, wanted.seats, wanted.first, wanted.options)
+        return self._refuse(body, heard) if isinstance(body, Ruling) else Wanted("game", body, heard)
 
     @handles(intentions.EndMatch)
     def _end_match(self, _end: intentions.EndMatch, heard: HeardAs) -> Decision:
@@ -420,18 +446,29 @@ class Session:
 
     # --- Step 3: take what was written --------------------------------------------------------------------------
 
-    def before(self, wanted: Wanted) -> Wanted | None:
-        """The entry to be written before this one, if any. After a restart it says that the time when players were away
-        does not count as thinking."""
+    def before(self, wanted: Wanted) -> list[Wanted]:
+        """The entries to be written before this one, if any. After a restart they say that the time when players were
+        away does not count as thinking, and that the time before it does."""
         if not self._away or wanted.kind not in ("action", "undo", "back", "corrected"):
-            return None
+            return []
         since = wanted.heard.at if self._back_at is None else self._back_at
-        return Wanted("clock", clock_body(runs=True, away=True), HeardAs("", "", since))
+        away = Wanted("clock", clock_body(runs=True, away=True), HeardAs("", "", since))
+        if self._alive_at is None or self._thinking() == self.evening.played_game.thinking:
+            return [away]
+        return [Wanted("clock", clock_body(runs=True), HeardAs("", "", self._alive_at)), away]
+
+    def _thinking(self) -> Thinking:
+        """The clocks. After a restart they stand as they did when the referee before us was last seen alive."""
+        thinking = self.evening.played_game.thinking
+        if self._alive_at is None or not self._away:
+            return thinking
+        return thinking.spent(thinkers(self.evening.game, self.evening.state), self._alive_at)
 
     def take(self, entry: Entry) -> Told:
         """Fold an entry that was written, as a resumed evening would."""
         taken = self.evening.take(entry)
-        self._away = False
+        is_first = not entry.how and entry.at == self._alive_at
+        self._away, self._alive_at = self._away and is_first, None
         heard = HeardAs(entry.how, entry.cause, entry.at, entry.number)
         if not entry.how:  # by `before`: the table's own, and of no interest to players
             return self._tell("noted", heard, note("no pause"), quiet=True)
@@ -463,8 +500,10 @@ class Session:
             question=self._pending.question(len(evening.header.players)) if self._pending else None,
             history=self._history.history,
             ended=played_game.ended > 0,
+            following=match.following(evening),
             devices=self._devices.devices,
-            since=None if self._away or played_game.finished else played_game.thinking.since,
+            thought=self._thinking().seconds,
+            since=None if played_game.finished else self._back_at if self._away else played_game.thinking.since,
             paused=played_game.thinking.paused,
             speed=self._tempo.speed,
             steps=self._tempo.steps,
@@ -484,6 +523,24 @@ class Session:
     @handles(intentions.LookBack)
     def _look_back(self, look_back: intentions.LookBack) -> Past:
         return corrections.past(self.evening, look_back.id)
+
+    @handles(intentions.LookAtTable)
+    def _look_at_table(self, look: intentions.LookAtTable) -> SetTable:
+        prepare = self.evening.game.preparation
+        return SetTable(look.id, tuple(prepare(self.evening.setup)) if prepare else (), self._layout())
+
+    @handles(intentions.ReadBack)
+    def _read_back(self, read_back: intentions.ReadBack) -> EarlierLines:
+        return EarlierLines(read_back.id, *self._history.earlier(read_back.before))
+
+    @handles(intentions.LookAtGame)
+    def _look_at_game(self, look: intentions.LookAtGame) -> EarlierGame:
+        if not 1 <= look.game <= len(self.evening.played_games):
+            return EarlierGame(look.id, None)
+        then = self.evening.up_to_game(look.game)
+        if not then.played_game.finished:
+            return EarlierGame(look.id, None)
+        return EarlierGame(look.id, public_snapshot.seen(then, self._name, then.header.kit, then.state))
 
     @handles(intentions.Reconsider)
     def _reconsider(self, reconsider: intentions.Reconsider) -> Before:

@@ -11,9 +11,22 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from companion.gamekit import discovery
 from companion.gamekit.game import Seat, Thing
 from companion.gamekit.parts import seat_players
-from companion.gamekit.simulated import Dealing, HandAct, Lay, NextAct, PastStep, Players, Press, Say, Stray, Tap
+from companion.gamekit.simulated import (
+    Dealing,
+    HandAct,
+    Lay,
+    NextAct,
+    PastStep,
+    Players,
+    Press,
+    Say,
+    Stray,
+    Tap,
+    chance,
+)
 from companion.gamekit.snapshot import Snapshot
 from companion.simulation.hands import Given, Hands, Timed
 from companion.simulation.search_players import SearchPlayers
@@ -21,6 +34,7 @@ from companion.stations import ReaderKit
 from companion.table.pieces import Pack
 
 AGREE_MS = 1200
+DEAL_MS = 900
 NEXT_MS = 200
 """From one act of a deed to the next."""
 DOUBLE_MS = 90
@@ -110,8 +124,15 @@ class SimulatedTable:
     # --- Dealing ----------------------------------------------------------------------------------------------
 
     def table_does(self, game: str, state: Any) -> tuple[str, ...]:
-        """What hands do for persons as well; nothing at a table with real pieces."""
-        return dealing.table_does(state) if (dealing := self._dealing(game)) else ()
+        """What hands do for persons as well; nothing at a table with real pieces. For players that say nothing about
+        it: what is no player's own, as long as nothing else can be done."""
+        if dealing := self._dealing(game):
+            return dealing.table_does(state)
+        rules = discovery.find(game)
+        offered = tuple(rules.offered(state)) if self._deals else ()
+        if any(hasattr(action, "seat") or isinstance(action, rules.communal) for action in offered):
+            return ()
+        return tuple(dict.fromkeys(str(action.__struct_config__.tag) for action in offered))
 
     def from_hand(self, game: str, state: Any) -> tuple[str, ...]:
         """What persons choose from the pieces that they were dealt."""
@@ -141,7 +162,7 @@ class SimulatedTable:
         if intended and intended.table == snapshot.table and not snapshot.question:
             return intended.plan
         before = players.memory = intended.memory if intended else players.memory
-        plan = self._agree(snapshot) if snapshot.question else players.plan(snapshot)
+        plan = self._agree(snapshot) if snapshot.question else players.plan(snapshot) or self._dealt_out(snapshot)
         if plan is None:
             return None
         if not snapshot.question and self._searches(plan):
@@ -151,6 +172,14 @@ class SimulatedTable:
         if really.act != plan.act:
             self._intended = _Intended(snapshot.table, plan, before)
         return really
+
+    def _dealt_out(self, snapshot: Snapshot) -> NextAct | None:
+        """Something that hands do for persons, by chance, if these players leave it to the persons."""
+        if self._dealing(snapshot.game) or not snapshot.by_table or snapshot.awaiting is None:
+            return None
+        actions = [action for action in snapshot.offered if str(action.__struct_config__.tag) in snapshot.by_table]
+        luck = chance(self._seed, len(snapshot.match), snapshot.entry, "dealt out")
+        return NextAct(snapshot.awaiting.seats[0], DEAL_MS, Say(luck.choice(actions)), decides=False)
 
     # --- Searching --------------------------------------------------------------------------------------------
 

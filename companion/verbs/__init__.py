@@ -2,12 +2,14 @@
 
 Imported by: `cli` alone.
 
-Each has two functions:
+Each has examples and two functions:
 
+    EXAMPLES = ("companion play lascaux", …)         command lines for its --help, which tests parse
     def arguments(parser: ArgumentParser) -> None    adds the verb's arguments
     def run(said: Namespace) -> int                  runs the verb; returns the exit status
 
-A hyphen in a verb is an underscore in its file. `arguments.py` holds what several verbs share.
+A hyphen in a verb is an underscore in its file. `arguments.py` holds what several verbs share, `parser.py` how a
+command line is read.
 """
 
 VERBS = {
@@ -16,7 +18,7 @@ VERBS = {
     "demo": "watch a simulated table play",
     "screen": "one more screen for a running referee",
     "phones": "show join codes for phones at a running table",
-    "faults": "inject faults into the simulated hardware of `companion demo --drivers` or `--firmware`",
+    "faults": "tap pieces on simulated hardware (`--drivers`, `--firmware`), and make it fail",
     "resume": "resume an interrupted evening",
     "games": "list the evenings so far",
     "people": "list the people who play here, add and merge them, forget one",
@@ -29,6 +31,8 @@ VERBS = {
     "print": "the pieces of a box as a PDF to cut out, with frames for the stickers",
     "tags": "the tags of a box: list, check, share and write them",
     "adjudicate": "judge a game from a transcript",
+    "update": "say how this installation of Companion is updated",
     "new-game": "create the folder of a new game, playable at once",
+    "check": "test whether an installed game keeps the contract of all games",
 }
 """Every verb with its help, in this order. `companion --help` imports nothing else."""

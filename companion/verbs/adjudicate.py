@@ -20,6 +20,8 @@ from companion.gamekit.game_start import Header, begin, read_action
 from companion.home.transcript_files import box_of, read_transcript
 from companion.language.wording import ENGLISH, Naming, Said, filled, listed, numeral, plain, say
 
+EXAMPLES = ("companion adjudicate game.jsonl --json",)
+
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", type=Path, help="the transcript (JSON Lines)")
@@ -187,10 +189,10 @@ def _table_lines(verdict: Verdict, names: list[str]) -> Iterator[str]:
         yield f"  {name}: {'; '.join(f'{key}: {_shown(table[key][seat])}' for key in game.per_player)}"
 
 
-def _seats(value: int | list[int] | None, names: list[str]) -> str:
+def _seats(value: Any, names: list[str]) -> str:
     if isinstance(value, int):
-        return names[value]
-    return ", ".join(names[seat] for seat in value or ()) or "none"
+        return names[value] if 0 <= value < len(names) else numeral(value)
+    return ", ".join(_seats(each, names) for each in value or ()) or "none"
 
 
 def _shown(value: Any) -> str:
@@ -200,7 +202,7 @@ def _shown(value: Any) -> str:
         return ", ".join(f"{plain(str(key), 60)} {_shown(item)}" for key, item in value.items()) or "none"
     if isinstance(value, list | tuple):
         return (
-            ", ".join(f"({_shown(item)})" if isinstance(item, dict | list) else _shown(item) for item in value)
+            ", ".join(f"({_shown(item)})" if isinstance(item, dict | list | tuple) else _shown(item) for item in value)
             or "none"
         )
     if isinstance(value, int):

@@ -4,11 +4,14 @@ from argparse import SUPPRESS, ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
+from companion.devices import reader_kinds
 from companion.errors import UsageError
 from companion.gamekit import discovery
+from companion.gamekit.box import shown
 from companion.gamekit.game import Seat
 from companion.gamekit.game_start import usual_names
 from companion.gamekit.search import skill_of
+from companion.gamekit.table_options import table_options
 from companion.home.paths import looks_path
 from companion.home.preferences import LooksFile, ScreenSettings
 from companion.language.screen_language import LANGUAGES
@@ -18,8 +21,12 @@ from companion.messages.looks import THEMES
 from companion.messages.phone_access import PORT
 from companion.processes.evenings import checked_names
 from companion.processes.phone_server import PhoneSettings
-from companion.processes.simulation_settings import SIGNALS, SimulationSettings
+from companion.processes.simulated_hardware import prepare_firmware, prepare_reader
+from companion.processes.simulation_settings import DRIVERS, FIRMWARE, SIGNALS, SimulationSettings
 from companion.stations import KITS, Kit
+from companion.verbs.parser import Parser
+
+PI = "pi"
 
 # --- The game -------------------------------------------------------------------------------------------------
 
@@ -55,9 +62,26 @@ def add_plan(parser: ArgumentParser) -> None:
 
 
 def add_options(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "--option", action="append", default=[], type=_option, metavar="NAME=VALUE", help="a table option"
-    )
+    """Options differ from game to game, so a game's name before --help lists them."""
+    listed = f"a table option; `{parser.prog} GAME --help` lists those of a game"
+    parser.add_argument("--option", action="append", default=[], type=_option, metavar="NAME=VALUE", help=listed)
+    if isinstance(parser, Parser):
+        parser.more_help = _options_help
+
+
+def _options_help(said: Namespace) -> str:
+    """The table options of a game: what each is about, its values, and what they mean."""
+    if said.game not in discovery.names():
+        return ""
+    known = table_options(discovery.find(said.game).options).values()
+    lines = [f"table options of {discovery.title(said.game)}:" if known else "This game has no table options."]
+    for option in known:
+        lines.append(f"  {option.about or option.name}:")
+        for value in option.values:
+            typed = f"--option {option.name}={value if isinstance(value, str) else shown(value)}"
+            usual = " (usual)" if value == option.default else ""
+            lines.append(f"    {typed:<34}  {option.words.get(value, '')}{usual}".rstrip())
+    return "\n".join(lines)
 
 
 def game_plan(said: Namespace) -> GamePlan:
@@ -106,7 +130,9 @@ def _seat_of(name: str, players: tuple[str, ...]) -> Seat:
 
 def is_planned(said: Namespace) -> bool:
     """Whether anything was said about the game. If not, the screen asks."""
-    return any((said.game, said.players, said.simulated, said.first, said.option, said.box, said.kit))
+    return any((said.game, said.players, said.simulated, said.first, said.option, said.box, said.kit)) or (
+        said.through != SIGNALS
+    )
 
 
 def add_table(parser: ArgumentParser) -> None:
@@ -127,6 +153,36 @@ def add_simulation(parser: ArgumentParser) -> None:
         "--mischief", type=_rate, default=0.0, metavar="RATE", help="0 to 1: how often simulated players make mistakes"
     )
     parser.add_argument("--through", default=SIGNALS, help=SUPPRESS)
+
+
+def add_hardware(parser: ArgumentParser) -> None:
+    """Simulated hardware below the real drivers, instead of signals."""
+    drivers = (
+        "simulate the chips and use the real drivers; `companion faults` taps pieces and injects faults: those of a Pi "
+        "(default), or one reader of another kind and nothing else"
+    )
+    firmware = "pads with the satellite's real firmware, on an emulated microcontroller"
+    kinds = [name for name in reader_kinds.names() if name != reader_kinds.USUAL]  # the Pi has that one
+    touched = parser.add_mutually_exclusive_group()
+    touched.add_argument("--drivers", nargs="?", dest="through", const=PI, choices=(PI, *kinds), help=drivers)
+    touched.add_argument("--firmware", action="store_const", dest="through", const=FIRMWARE, help=firmware)
+    parser.set_defaults(through=SIGNALS)
+
+
+def settle_hardware(said: Namespace) -> None:
+    """Find out whether this hardware can be simulated, and take the kit that goes with it. Raises UsageError."""
+    said.through = DRIVERS if said.through == PI else said.through
+    if said.through == SIGNALS:
+        return
+    if said.kit == "none":
+        raise UsageError("simulated hardware needs a reader: leave out --kit none")
+    if said.through not in (DRIVERS, FIRMWARE):
+        if said.kit == "full":
+            raise UsageError(f"--drivers {said.through} plays on one reader: leave out --kit, or say --kit one")
+        said.kit = "one"
+        prepare_reader(said.through)
+    if said.through == FIRMWARE:
+        prepare_firmware(said.kit or "full")
 
 
 def simulation_settings(said: Namespace) -> SimulationSettings:

@@ -22,6 +22,9 @@ HEADER_SPI = "spidev0.*"
 """The bus of kit one. A Pi 5 has other buses that are not on its header, such as spidev10.0."""
 
 
+EXAMPLES = ("companion config --reader pn532", "companion config --show")
+
+
 def arguments(parser: ArgumentParser) -> None:
     wired = parser.add_mutually_exclusive_group()
     kits = "as a Pi is wired: one reader, or pads too (default: the reader that is plugged in, else one)"

@@ -12,7 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
-from companion.devices import reader_kinds
 from companion.errors import UsageError
 from companion.gamekit import discovery
 from companion.gamekit.ending import broken_tie, shared_victory
@@ -28,23 +27,26 @@ from companion.messages.lobby import GamePlan
 from companion.processes.evenings import first_entry, new_evening, simulated_kit
 from companion.processes.referee_process import seat_pads_of, simulated_table
 from companion.processes.screen_process import require_terminal, show_evening
-from companion.processes.simulated_hardware import prepare_firmware, prepare_reader
-from companion.processes.simulation_settings import DRIVERS, FIRMWARE, SIGNALS, SimulationSettings
+from companion.processes.simulation_settings import SIGNALS, SimulationSettings
 from companion.referee.referee import Referee
 from companion.session.evening import Evening
 from companion.stations import ReaderKit
 from companion.verbs.arguments import (
     add_game,
+    add_hardware,
     add_options,
     add_screen,
     add_simulation,
     screen_settings,
+    settle_hardware,
     simulation_settings,
 )
 
 DEMO_DAY = date(2000, 1, 1)
 USUAL_PLAYERS = 4
-PI = "pi"
+
+
+EXAMPLES = ("companion demo sioux --seed 7 --speed 4", "companion demo lascaux --seed 7 --headless")
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -53,16 +55,7 @@ def arguments(parser: ArgumentParser) -> None:
     kits = get_args(ReaderKit)
     parser.add_argument("--kit", choices=kits, help="one shared reader, or a pad for each player (default)")
     add_options(parser)
-    drivers = (
-        "simulate the chips and use the real drivers; `companion faults` injects faults: those of a Pi "
-        "(default), or one reader of another kind and nothing else"
-    )
-    firmware = "pads with the satellite's real firmware, on an emulated microcontroller"
-    kinds = [name for name in reader_kinds.names() if name != reader_kinds.USUAL]  # the Pi has that one
-    touched = parser.add_mutually_exclusive_group()
-    touched.add_argument("--drivers", nargs="?", dest="through", const=PI, choices=(PI, *kinds), help=drivers)
-    touched.add_argument("--firmware", action="store_const", dest="through", const=FIRMWARE, help=firmware)
-    parser.set_defaults(through=SIGNALS)
+    add_hardware(parser)
     parser.add_argument("--headless", action="store_true", help="print the game as text, as fast as possible")
     add_simulation(parser)
     add_screen(parser)
@@ -74,29 +67,13 @@ def run(said: Namespace) -> int:
         raise UsageError("--headless tells a game without hardware: leave out --drivers and --firmware")
     if said.headless and said.language not in (None, "en"):
         raise UsageError("--headless tells the game in English: leave out --language")
-    said.through = DRIVERS if said.through == PI else said.through
-    plan, simulation = demo_plan(said.game, said.players, _kit(said), dict(said.option)), simulation_settings(said)
-    if _on_one_reader(said.through):
-        prepare_reader(said.through)
-    if said.through == FIRMWARE:
-        prepare_firmware(plan.kit)
+    settle_hardware(said)
+    plan, simulation = demo_plan(said.game, said.players, said.kit, dict(said.option)), simulation_settings(said)
     if said.headless:
         tell(plan, simulation)
     else:
         watch(plan, screen_settings(said), simulation)
     return 0
-
-
-def _kit(said: Namespace) -> ReaderKit | None:
-    """The kit that was said, or the one that goes with the hardware. Raises UsageError if the two do not fit."""
-    if _on_one_reader(said.through) and said.kit == "full":
-        raise UsageError(f"--drivers {said.through} plays on one reader: leave out --kit, or say --kit one")
-    kit: ReaderKit | None = "one" if _on_one_reader(said.through) else said.kit
-    return kit
-
-
-def _on_one_reader(through: str) -> bool:
-    return through not in (SIGNALS, DRIVERS, FIRMWARE)
 
 
 def demo_plan(game: str, players: int | None, kit: ReaderKit | None, options: dict[str, Any]) -> GamePlan:

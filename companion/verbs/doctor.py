@@ -42,6 +42,9 @@ class Report(Struct, frozen=True):
     findings: tuple[Finding, ...]
 
 
+EXAMPLES = ("companion doctor", "companion doctor --json")
+
+
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the findings as one JSON object")
     parser.add_argument("--root", type=Path, default=Path("/"), help=SUPPRESS)

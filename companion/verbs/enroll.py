@@ -18,6 +18,8 @@ from companion.processes.tag_taps import refuse_while_playing
 from companion.toml import read_toml
 from companion.verbs.arguments import add_screen, game_name, screen_settings
 
+EXAMPLES = ("companion enroll lascaux",)
+
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("game", type=game_name, help="which game")

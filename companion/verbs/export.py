@@ -1,5 +1,5 @@
 """`companion export`: writes a game as a transcript, to standard output or to a file with its box beside it; or results
-as CSV, JSON, a web page or a link for BG Stats."""
+as CSV, JSON, a web page, a picture or a link for BG Stats."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -12,18 +12,22 @@ from companion.home.paths import earlier_plays_path, evenings_folder, past_games
 from companion.journal import evening_folder
 from companion.language.screen_language import LANGUAGES
 from companion.language.wording import plain
-from companion.people.evening_page import evening_page
 from companion.people.past_games import fold, past_games
 from companion.people.persons import load_people
 from companion.people.play_files import bg_stats_link, csv_text, json_text
+from companion.people.recap import courses
+from companion.people.result_pages import EveningResults, evening_page, evening_picture
 from companion.processes.evenings import find_evening
 from companion.session.evening import Evening
 from companion.session.transcript_export import chosen_game, transcript, untold
 from companion.verbs.arguments import natural
 
-RESULT_FORMATS = ("csv", "json", "html", "bgstats")
+RESULT_FORMATS = ("csv", "json", "html", "picture", "bgstats")
 LENGTH = 1000
 """How many letters of a path are printed."""
+
+
+EXAMPLES = ("companion export -o game.jsonl", "companion export --format csv -o plays.csv")
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -34,7 +38,8 @@ def arguments(parser: ArgumentParser) -> None:
         "--format",
         choices=("transcript", *RESULT_FORMATS),
         default="transcript",
-        help="csv and json: the results of all evenings, or of one; html: an evening as a page; bgstats: a link",
+        help="csv and json: the results of all evenings, or of one; html: an evening as a page; picture: as one SVG; "
+        "bgstats: a link",
     )
     parser.add_argument("--language", choices=LANGUAGES, default="en", help="of the page (default: en)")
     parser.add_argument("--force", action="store_true", help="overwrite FILE")
@@ -87,19 +92,27 @@ def _results(wanted: str, evening: str | None, number: int | None, language: str
     else:
         path = find_evening(evening)
         games = [game for game in fold(path) if number in (None, game.number)]
+        if wanted in ("html", "picture"):
+            return _evening(wanted, EveningResults(games, past.games, people, courses(path)), language)
     match wanted:
         case "csv":
             return csv_text(games, people)
         case "json":
             return json_text(games, people)
-        case "html":
-            if not games:
-                raise UsageError("there is no such game in this evening")
-            return evening_page(games, past.games, people, language)
     finished = [game for game in games if game.finished]
     if not finished:
         raise UsageError("BG Stats takes finished games: there is none in this evening")
     return "".join(f"{bg_stats_link(game, people)}\n" for game in (finished if number else finished[-1:]))
+
+
+def _evening(wanted: str, evening: EveningResults, language: str) -> str:
+    if not evening.games:
+        raise UsageError("there is no such game in this evening")
+    if wanted == "html":
+        return evening_page(evening, language)
+    if not any(game.finished for game in evening.games):
+        raise UsageError("a picture shows finished games: there is none in this evening")
+    return evening_picture(evening, language)
 
 
 def write_results(path: Path, text: str, *, force: bool) -> None:

@@ -5,6 +5,8 @@ from argparse import ArgumentParser, Namespace
 from companion.processes.evenings import runtime_folder
 from companion.processes.fault_console import converse
 
+EXAMPLES = ("companion faults",)
+
 
 def arguments(parser: ArgumentParser) -> None:
     """None: everything is typed into the console."""

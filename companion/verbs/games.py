@@ -20,6 +20,9 @@ LENGTH = 1000
 """How many letters of a line are printed: it quotes names of files."""
 
 
+EXAMPLES = ("companion games", "companion games --remove 2026-11-18-1")
+
+
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--remove", metavar="EVENING", help="move this evening to the folder for removed evenings")
     parser.add_argument("--yes", action="store_true", help="remove it without asking")
@@ -82,7 +85,7 @@ def _match(summary: Summary) -> Iterator[str]:
         yield f"game {number}: {_points(names, ending.totals)}; {won}"
     played = [*summary.earlier, *([summary.result] if summary.result else [])]
     if summary.earlier:
-        sums, best = leaders([ending.totals for ending in played])
+        sums, best = leaders([ending.totals for ending in played], summary.lowest_wins)
         over = "it has ended, won by" if summary.ended else "led by"
         yield f"match: {_points(names, sums)}; {over} {listed([names[seat] for seat in best])}"
 

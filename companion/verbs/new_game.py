@@ -10,6 +10,9 @@ from companion.language.wording import plain
 LENGTH = 500
 
 
+EXAMPLES = ("companion new-game hen-party",)
+
+
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("name", help="what the game is called in commands: lower-case letters, digits and hyphens")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="where it is written (default: ./companion-NAME)")

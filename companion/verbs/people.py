@@ -2,6 +2,7 @@
 
 import sys
 from argparse import ArgumentParser, Namespace
+from shlex import quote
 
 from companion.errors import JournalError, UsageError
 from companion.home.paths import earlier_plays_path, evenings_folder, past_games_path, people_path
@@ -12,10 +13,21 @@ from companion.messages.looks import SPEECH
 from companion.people import statistics
 from companion.people.erasure import Erased, erase, resume_erasures
 from companion.people.past_games import PastGames, past_games
-from companion.people.persons import SETTINGS, People, Person, change_people, joint_evening, load_people
+from companion.people.persons import (
+    SETTINGS,
+    People,
+    Person,
+    change_people,
+    joint_evening,
+    likely_merges,
+    load_people,
+)
 
 LENGTH = 1000
 """How many letters of a line are printed."""
+
+
+EXAMPLES = ("companion people --add Anna --colour green", "companion people --merge Annie Anna")
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -74,7 +86,7 @@ def _past() -> PastGames:
 def _merge(source: str, target: str) -> None:
     """Raises UsageError if both names sat at the same table: they are two people."""
     name, evening = _named(source)
-    tables = [(game.evening, [seat.name for seat in game.seats]) for game in _past().games]
+    tables = _tables(_past())
     if evening and not any(evening == each and name in names for each, names in tables):
         raise UsageError(f"no player was called {plain(name)} in {plain(evening)}")
 
@@ -85,6 +97,11 @@ def _merge(source: str, target: str) -> None:
         return merged
 
     change_people(people_path(), change)
+
+
+def _tables(past: PastGames) -> list[tuple[str, list[str]]]:
+    """Evenings, and who sat there; simulated players are left out."""
+    return [(game.evening, [seat.name for seat in game.seats if not seat.simulated]) for game in past.games]
 
 
 def _named(source: str) -> tuple[str, str]:
@@ -137,6 +154,9 @@ def _list(people: People, past: PastGames) -> None:
         played = f"{counted(table.games, 'game')}, {table.wins:g} won" if table else "no games"
         about = [played, *_about(person)]
         print(plain(f"{(person.sign or '·')} {person.name:16}  {'; '.join(about)}", LENGTH))
+    for name, other in likely_merges(people, _tables(past)):
+        words = f"Is {name} the same person as {other}? Then: companion people --merge {quote(name)} {quote(other)}"
+        print(plain(words, LENGTH))
 
 
 def _about(person: Person) -> list[str]:

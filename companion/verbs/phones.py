@@ -18,6 +18,9 @@ from companion.verbs.arguments import add_phone_address, phone_settings
 ADVICE = "Ctrl-C sends all phones away. Press Enter for new codes: the old ones stop working."
 
 
+EXAMPLES = ("companion phones --port 8200",)
+
+
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("evening", nargs="?", help="which evening, if several are being played")
     add_phone_address(parser)

@@ -6,6 +6,7 @@ from companion.processes.evenings import first_entry, new_evening
 from companion.processes.phone_server import TablePhones
 from companion.processes.screen_process import print_saved, require_terminal, show_evening, show_start_screen
 from companion.verbs.arguments import (
+    add_hardware,
     add_phones,
     add_plan,
     add_screen,
@@ -15,13 +16,22 @@ from companion.verbs.arguments import (
     is_planned,
     phone_settings,
     screen_settings,
+    settle_hardware,
     simulation_settings,
+)
+
+EXAMPLES = (
+    "companion play",
+    "companion play lascaux --players Anna Ben Cleo --simulated Ben Cleo",
+    "companion play sioux --option last_card=at_once",
+    "companion play lascaux --drivers pn532",
 )
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("game", type=game_name, nargs="?", help="which game (default: the screen asks)")
     add_plan(parser)
+    add_hardware(parser)
     add_simulation(parser)
     add_screen(parser)
     add_phones(parser)
@@ -29,6 +39,7 @@ def arguments(parser: ArgumentParser) -> None:
 
 def run(said: Namespace) -> int:
     """Raises UsageError, BoxError, ConfigError, JournalError, LinkError."""
+    settle_hardware(said)
     screen, simulation = screen_settings(said), simulation_settings(said)
     phones = TablePhones(phone_settings(said), wanted=said.phones)
     if said.phones:

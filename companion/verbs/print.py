@@ -27,6 +27,9 @@ LENGTH = 500
 """How many letters of a path are printed."""
 
 
+EXAMPLES = ("companion print lascaux --paper letter --grey",)
+
+
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("game", type=game_name, help="which game")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: GAME-PAPER-LANGUAGE.pdf, here")

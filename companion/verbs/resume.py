@@ -21,6 +21,8 @@ from companion.verbs.arguments import (
     simulation_settings,
 )
 
+EXAMPLES = ("companion resume", "companion resume 2026-11-18-1 --phones")
+
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("evening", nargs="?", help="which one (default: the newest that is not finished)")

@@ -9,6 +9,8 @@ from companion.processes.simulation_settings import SimulationSettings
 from companion.referee.link import answers
 from companion.verbs.arguments import add_screen, screen_settings
 
+EXAMPLES = ("companion screen --language de",)
+
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("evening", nargs="?", help="which evening, if several are being played")

@@ -9,9 +9,10 @@ from pathlib import Path
 from companion.errors import UsageError
 from companion.files import changing, load_text
 from companion.gamekit import discovery
+from companion.gamekit.ending import best_total
 from companion.home.paths import earlier_plays_path, evenings_folder, past_games_path, people_path
 from companion.language.wording import counted as counting
-from companion.language.wording import listed, plain
+from companion.language.wording import indented, listed, plain
 from companion.people.past_games import PastGame, day, load_earlier, past_games, store_earlier
 from companion.people.persons import Person, load_people
 from companion.people.play_files import read_plays
@@ -25,6 +26,7 @@ from companion.people.statistics import (
     counted,
     game_tables,
     h_index,
+    lowest_wins,
     person_tables,
 )
 
@@ -34,6 +36,9 @@ BAR = 20
 """The width of a bar."""
 LAST_CHANGES = 5
 IMPORT_BYTES = 16 * 1024 * 1024
+
+
+EXAMPLES = ("companion stats --game lascaux", "companion stats Anna --since 2026-01-01")
 
 
 def arguments(parser: ArgumentParser) -> None:
@@ -66,7 +71,7 @@ def run(said: Namespace) -> int:
         print("No finished game yet." if not past.games else "No finished game fits. `--simulated` counts all.")
         return 0
     for line in _of_person(said.person, games) if said.person is not None else _of_all(games):
-        print(" " * (len(line) - len(line.lstrip(" "))) + plain(line, LENGTH))
+        print(indented(line, LENGTH))
     return 0
 
 
@@ -122,7 +127,7 @@ def _of_game(table: GameTable) -> Iterator[str]:
     for each in table.scores:
         yield (
             f"  with {counting(each.players, 'player')}: mean {each.mean:.1f}, winners {each.winning:.1f}, "
-            f"highest {each.highest} ({counting(each.games, 'game')})"
+            f"{'lowest' if table.lowest_wins else 'highest'} {each.best} ({counting(each.games, 'game')})"
         )
     if table.start.games:
         start = table.start
@@ -195,7 +200,8 @@ def _habits(table: PersonTable) -> Iterator[str]:
 
 def _line_of_game(name: str, person: Person, games: Sequence[CountedGame]) -> str:
     own = [game for game in games if person in game.people]
-    best = max(seat.score for game in own for each, seat in game.pairs if each == person)
+    scores = [seat.score for game in own for each, seat in game.pairs if each == person]
+    best = best_total(scores, lowest_wins(games))
     won = sum(game.share(person) for game in own)
     rating = _rated(ratings(games)).get(person.id, "")
     return f"  {discovery.title(name):20}  {len(own):6}  {won:5.1f}  {best:5}  {rating!s}".rstrip()
@@ -227,7 +233,7 @@ def _import(path: Path) -> int:
             new = [play for play in plays if play.id not in known]
             store_earlier(earlier_plays_path(), [*earlier, *new])
     except FileNotFoundError:
-        raise UsageError(f"{path}: there is no such file") from None
+        raise UsageError(f"{path}: this list of plays is missing: there is no such file") from None
     except OSError as error:
         raise UsageError(f"{earlier_plays_path()}: cannot keep these plays: {error.strerror}") from None
     skipped = f"; {len(plays) - len(new)} were known already" if len(new) < len(plays) else ""

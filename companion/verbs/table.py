@@ -14,6 +14,9 @@ from companion.verbs.arguments import add_game, add_plan, add_simulation, game_p
 SEED_LENGTH = 40
 
 
+EXAMPLES = ("companion table sioux --players Anna Ben Cleo Dora --kit full",)
+
+
 def arguments(parser: ArgumentParser) -> None:
     add_game(parser)
     parser.add_argument("--evening", help="resume this evening instead of starting one")

@@ -43,17 +43,29 @@ OUTCOMES = {
 AGAIN = ("no answer", "garbled")
 
 
+EXAMPLES = ("companion tags check lascaux", "companion tags export lascaux -o lascaux-tags.toml")
+
+
 def arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    check = actions.add_parser("check", help="find tags that are missing, doubled or weak")
+
+    def add(action: str, about: str, example: str) -> ArgumentParser:
+        line: ArgumentParser = actions.add_parser(action, help=about, description=about, examples=(example,))
+        return line
+
+    check = add("check", "find tags that are missing, doubled or weak", "companion tags check lascaux --reads 50")
     check.add_argument("--reads", type=natural, default=20, metavar="N", help="how often each is read (default 20)")
     check.add_argument("--without-reader", action="store_true", help="check the pack only, read no tags")
-    export = actions.add_parser("export", help="write the pack for another table")
+    export = add("export", "write the pack for another table", "companion tags export lascaux -o our-tags.toml")
     export.add_argument("-o", "--output", type=Path, metavar="FILE", help="default: print it")
     export.add_argument("--force", action="store_true", help="overwrite FILE")
-    merge = actions.add_parser("merge", help="add the packs of other tables; changes nothing if they disagree")
-    listed = actions.add_parser("list", help="every piece with its tag")
-    write = actions.add_parser("write", help="write on each sticker which piece it is on, for other tables")
+    merge = add(
+        "merge",
+        "add the packs of other tables; changes nothing if they disagree",
+        "companion tags merge lascaux their-tags.toml",
+    )
+    listed = add("list", "every piece with its tag", "companion tags list lascaux")
+    write = add("write", "write on each sticker which piece it is on, for other tables", "companion tags write lascaux")
     for action in (check, export, merge, listed, write):
         action.add_argument("game", type=game_name, metavar="GAME", help="which game")
     merge.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a pack that `companion tags export` wrote")

@@ -26,7 +26,11 @@ def words(_: Translate) -> dict[str, str]:
         "sending": _("Sending: {what}"),
         "unsure": _("The game moved on while this phone was offline. Check whether your answer counted."),
         "scan": _("Scan your code on the table's screen."),
-        "dead": _("This code is no longer valid. Scan the one on the table's screen."),
+        "removed": _("This code is no longer valid. Scan the one on the table's screen."),
+        "foreign": _("The wall needs the code for watching. The table's screen shows it (F4)."),
+        "type": _("Type the whole address from the table's screen (F4), with the code behind the #."),
+        "next": _("Go on"),
+        "skip": _("Skip"),
         "busy": _("Too many phones are connected. Trying again …"),
         "your turn": _("Your turn"),
         "watching": _("You are watching"),
@@ -36,6 +40,7 @@ def words(_: Translate) -> dict[str, str]:
         "show": _("Show"),
         "table": _("The table"),
         "happened": _("What happened, and why"),
+        "results": _("Results"),
         "all": _("All lines"),
         "back": _("Back"),
         "close": _("Close"),
@@ -49,7 +54,7 @@ def words(_: Translate) -> dict[str, str]:
 
 
 KINDS = {"html": "text/html", "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
-PAGE = "index.html"
+PAGES = {"index.html": "/", "wall.html": "/wall"}
 STYLE = '<link rel="stylesheet" href="/page.css">'
 FILE_BYTES = 256 * 1024
 
@@ -63,7 +68,7 @@ class Site(Struct, frozen=True):
     files: Mapping[str, File]
     """Every file by its path."""
     style_hash: str
-    """The hash of the page's inline style, for its policy: with it the first paint waits for nothing."""
+    """The hash of the pages' inline style, for their policy: with it the first paint waits for nothing."""
 
 
 def site() -> Site:
@@ -71,11 +76,12 @@ def site() -> Site:
     for each in sorted(Path(__file__).with_name("page").iterdir()):
         ending = each.suffix.removeprefix(".")
         if ending in KINDS:
-            found["/" if each.name == PAGE else f"/{each.name}"] = File(KINDS[ending], load(each, FILE_BYTES))
+            found[PAGES.get(each.name, f"/{each.name}")] = File(KINDS[ending], load(each, FILE_BYTES))
     found["/words.json"] = File("application/json", _words())
     style = f"\n{_themes()}\n{found.pop('/page.css').body.decode()}"
-    page = found["/"].body.decode().replace(STYLE, f"<style>{style}</style>")
-    found["/"] = File(KINDS["html"], page.encode())
+    for path in PAGES.values():
+        page = found[path].body.decode().replace(STYLE, f"<style>{style}</style>")
+        found[path] = File(KINDS["html"], page.encode())
     return Site(found, base64.b64encode(hashlib.sha256(style.encode()).digest()).decode())
 
 

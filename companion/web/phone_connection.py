@@ -16,7 +16,7 @@ from companion.messages.intentions import Intention, IntentionId
 from companion.web.access_codes import Guest
 from companion.web.hub import Hub
 from companion.web.phone_menus import opened
-from companion.web.phone_view import all_lines, rules, why
+from companion.web.phone_view import all_lines, rules, show, why
 from companion.web.rate_limit import Allowance
 
 # --- Messages between a phone and its server over the WebSocket, as JSON.
@@ -50,6 +50,10 @@ class Help(Struct, frozen=True, tag_field="is", tag="help"):
     """The rules of the game."""
 
 
+class ShowAgain(Struct, frozen=True, tag_field="is", tag="show"):
+    """The newest show, step by step."""
+
+
 class PhoneAct(Struct, frozen=True, tag_field="is", tag="act"):
     """An action of this phone's seat."""
 
@@ -72,7 +76,7 @@ class Settle(Struct, frozen=True, tag_field="is", tag="settle"):
     """The number of the newest entry that was seen, of the question, or of the page."""
 
 
-FromPhone: TypeAlias = PhoneHello | Open | Explain | Help | PhoneAct | Settle
+FromPhone: TypeAlias = PhoneHello | Open | Explain | Help | ShowAgain | PhoneAct | Settle
 
 
 PATIENCE_S = 10.0
@@ -213,13 +217,15 @@ class Phone:
         }
         return made[said.what]()
 
-    def _tell(self, asked: Open | Explain | Help) -> None:
+    def _tell(self, asked: Open | Explain | Help | ShowAgain) -> None:
         sight = self._hub.sight(self)
         told: Any = None
         if sight is not None and isinstance(asked, Open):
             told = {"is": "menu", "menu": opened(sight, asked.path), "entry": sight.snapshot.entry}
         elif sight is not None and isinstance(asked, Explain):
             told = all_lines(sight) if asked.line == READ_ALL else why(sight, asked.line)
+        elif sight is not None and isinstance(asked, ShowAgain):
+            told = show(sight, self.cells)
         elif sight is not None:
             told = rules(sight)
         if told is not None:

@@ -4,11 +4,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
+from textual.content import Content
 
 from companion.gamekit.screen.face import Action, Choice, Command, Menu, Sight, next_menu
+from companion.language.screen_language import _
 from companion.web.page_files import figure_path
+from companion.web.seat_sight import SeatSight
 from companion.web.styled_text import StyledLines, label, lines
 
+CARD = (16, 5)
+"""Cells and rows of a game's own picture of a card."""
 MOST_INLINE = 16
 """How many choices fit on the page itself; more are behind a button."""
 
@@ -22,6 +27,14 @@ class PhoneButton(Struct, frozen=True, omit_defaults=True):
     paper: str = ""
     figure: str = ""
     """Where the page finds the figure that it shows above the label."""
+    picture: StyledLines = []
+    """The game's own picture, above the label."""
+    large: str = ""
+    """A number that stands large above the label."""
+    words: str = ""
+    """What the card does or costs, below the label."""
+    refused: str = ""
+    """Why it cannot be chosen now."""
     confirm: str = ""
     """The question before it is sent."""
 
@@ -50,11 +63,17 @@ def offered(sight: Sight) -> list[tuple[int, Command, tuple[Action, ...]]]:
 
 
 def buttons(sight: Sight) -> Iterator[PhoneButton]:
-    """One for each kind of action. An action without a choice is sent at once."""
-    for number, command, actions in offered(sight):
+    """One for each kind of action. An action without a choice is sent at once. A player who has decided can only
+    change that, and the button says so."""
+    found = offered(sight)
+    decided = isinstance(sight, SeatSight) and sight.seat in sight.snapshot.settled
+    for number, command, actions in found:
         menu = sight.face.phone_menu(sight, actions)
         send = opening(number) if menu else saying(sight, actions[0])
-        yield PhoneButton(label(command.label), send, command.variant)
+        words = command.label
+        if decided and menu:
+            words = _("Change") if len(found) == 1 else _("Change: {what}", what=command.label)
+        yield PhoneButton(label(words), send, command.variant)
 
 
 def inline(sight: Sight) -> ShownMenu | None:
@@ -86,4 +105,15 @@ def _choice(sight: Sight, choice: Choice, path: tuple[int, ...]) -> PhoneButton:
     goes_on = isinstance(choice.value, Menu) or callable(choice.value)
     send = opening(*path) if goes_on else saying(sight, choice.value)
     figure = figure_path(sight.snapshot.game, choice.figure) if choice.figure else ""
-    return PhoneButton(label(choice.label), send, ink=choice.ink, paper=choice.paper, figure=figure)
+    drawn = choice.draw is not None and not figure
+    return PhoneButton(
+        label(choice.label),
+        send,
+        ink=choice.ink,
+        paper=choice.paper,
+        figure=figure,
+        picture=label(Content("\n").join(choice.draw(*CARD))) if drawn and choice.draw else [],
+        large=choice.large,
+        words=choice.words,
+        refused=choice.refused,
+    )

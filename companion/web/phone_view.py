@@ -16,13 +16,15 @@ from companion.drawing.dialog_texts import (
     question_words,
 )
 from companion.drawing.event_lines import COMPLAINTS, HistoryLine, explained, put_back, reasons, told_lines
-from companion.drawing.result_sheet import bars, can_end, majorities, outcome, sheet
-from companion.drawing.table_frame import foot
+from companion.drawing.result_sheet import Lane, bars, can_end, ink_on, majorities, outcome, sheet
+from companion.drawing.shows import ShowStep, highlight_number, last_highlight, show_steps
+from companion.drawing.table_frame import foot, headline
 from companion.gamekit.discovery import title
-from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.face import HUGE, Sight
+from companion.gamekit.sign_table import NOTHING, WRONG
 from companion.gamekit.snapshot import Snapshot, Told
 from companion.language.screen_language import _, spoken
-from companion.language.wording import plain
+from companion.language.wording import numeral, plain
 from companion.web.phone_menus import PhoneButton, ShownMenu, buttons, inline
 from companion.web.seat_sight import SeatSight
 from companion.web.styled_text import StyledLines, label, lines
@@ -71,6 +73,8 @@ class PhoneView(Struct, frozen=True, omit_defaults=True, tag_field="is", tag="vi
     foot: StyledLines = []
     evening: Sequence[PhoneButton] = []
     """Buttons that are not the game's: undo, one more game."""
+    show: int = 0
+    """Tells the newest show from those before it; 0 if there is none."""
 
 
 def view(sight: Sight, cells: int, up: bool) -> PhoneView:
@@ -96,13 +100,14 @@ def view(sight: Sight, cells: int, up: bool) -> PhoneView:
         lines=_shared(sight, _newest_lines),
         foot=_shared(sight, _foot_lines),
         evening=list(_evening(sight)),
+        show=_shared(sight, highlight_number),
     )
 
 
 def _headline(sight: Sight, asked: str) -> str:
     """`asked`: the text "your turn" before it replaces the player's own name."""
-    sentence = (outcome(sight) if sight.over else sight.face.headline(sight)).sentence
-    return sentence.removeprefix(f"{asked}: ") if asked else sentence
+    shown = outcome(sight) if sight.over else headline(sight)
+    return (shown.yours or shown.sentence.removeprefix(f"{asked}: ")) if asked else shown.sentence
 
 
 def _newest_lines(sight: Sight) -> list[ShownLine]:
@@ -142,9 +147,69 @@ def _hand(sight: Sight, choosing: bool) -> StyledLines:
 def _panels(sight: Sight, cells: int) -> Iterator[Content]:
     if sight.over:
         yield from (sheet(sight, cells), bars(sight, cells), majorities(sight, cells))
+    elif cells < NARROW:
+        yield from sight.face.phone_panels(sight, cells)
     else:
-        narrow = cells < NARROW
-        yield from sight.face.phone_panels(sight, cells) if narrow else sight.face.panels(sight, cells, True)
+        grown = sight.face.grown(sight, cells) if cells >= HUGE[0] else None
+        yield from grown or sight.face.panels(sight, cells, True)
+
+
+# --- Shows ----------------------------------------------------------------------------------------------------
+
+
+class LanePiece(Struct, frozen=True):
+    """A piece of a bar: its share of the whole width, its colours, its words."""
+
+    share: float
+    ink: str
+    paper: str
+    text: str
+    lost: bool
+
+
+class ShownLane(Struct, frozen=True):
+    name: str
+    total: str
+    won: bool
+    pieces: Sequence[LanePiece]
+
+
+class ShownStep(Struct, frozen=True, omit_defaults=True):
+    words: StyledLines
+    big: str = ""
+    picture: StyledLines = []
+    race: Sequence[ShownLane] = []
+
+
+class ShownShow(Struct, frozen=True, tag_field="is", tag="show"):
+    number: int
+    title: str
+    steps: Sequence[ShownStep]
+
+
+def show(sight: Sight, cells: int) -> ShownShow | None:
+    """The newest show, from what every player may read."""
+    moment = last_highlight(sight)
+    if moment is None:
+        return None
+    steps = [_shown_step(sight, step) for step in show_steps(sight, moment, cells, cells >= NARROW)]
+    return ShownShow(highlight_number(sight), moment.title, steps)
+
+
+def _shown_step(sight: Sight, step: ShowStep) -> ShownStep:
+    picture = lines(step.picture) if step.picture.plain.strip() else []
+    return ShownStep(
+        lines(step.words), step.big[0] if step.big else "", picture, [_lane(sight, each) for each in step.race]
+    )
+
+
+def _lane(sight: Sight, lane: Lane) -> ShownLane:
+    pieces = []
+    for kind, points in lane.pieces.items():
+        hue = sight.face.hue(kind)
+        text = f"{sight.face.part(kind)} {numeral(points)}"
+        pieces.append(LanePiece(abs(points) / max(1, lane.most), ink_on(hue), hue, text, points < 0))
+    return ShownLane(lane.name, numeral(lane.total), lane.won, pieces)
 
 
 # --- What happened, and why -----------------------------------------------------------------------------------
@@ -155,7 +220,7 @@ def history(sight: Sight) -> list[HistoryLine]:
 
 
 def _line(line: HistoryLine) -> ShownLine:
-    mark = "×" if line.kind in COMPLAINTS else "·" if line.kind in ("undone", "noted") else ""
+    mark = WRONG if line.kind in COMPLAINTS else NOTHING if line.kind in ("undone", "noted") else ""
     return ShownLine(line.number, line.sentence, line.rule, mark)
 
 
@@ -231,6 +296,8 @@ def _question(sight: SeatSight) -> Announcement | None:
 
 def _evening(sight: Sight) -> Iterator[PhoneButton]:
     snapshot = sight.snapshot
+    if _shared(sight, highlight_number):
+        yield PhoneButton(label(_("Show again")), {"is": "show"})
     if not sight.persons:
         return
     if sight.over and not snapshot.ended:

@@ -4,6 +4,7 @@ from functools import cached_property
 
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.face import Action, Face, Sight
+from companion.gamekit.sign_table import SIMULATED
 from companion.gamekit.snapshot import OwnView, Snapshot
 from companion.language.screen_language import _
 
@@ -29,7 +30,7 @@ class SeatSight(Sight):
         return tuple(action for action in (*self._own_view.offered, *shared) if action["do"] not in by_table)
 
     def mark(self, seat: Seat) -> str:
-        return " " + _("(you)") if seat == self.seat else " ○" if seat in self._simulated else ""
+        return " " + _("(you)") if seat == self.seat else f" {SIMULATED}" if seat in self._simulated else ""
 
     @property
     def is_asked(self) -> bool:

@@ -9,7 +9,9 @@ import contextlib
 import errno
 import logging
 import ssl
+from base64 import b64encode
 from collections.abc import Awaitable, Callable
+from hashlib import sha256
 from http.cookies import CookieError, SimpleCookie
 
 import msgspec
@@ -17,6 +19,7 @@ from aiohttp import web
 from msgspec import Struct
 
 from companion.errors import LinkError
+from companion.language.screen_language import LANGUAGES
 from companion.web.access_codes import WATCHING, AccessCodes, Guest
 from companion.web.connection_limits import STAY_S, ConnectionLimits
 from companion.web.hub import Hub
@@ -37,6 +40,8 @@ it replaced another, that one would come back, and so on for ever."""
 COMINGS, COMINGS_A_SECOND = 60, 1.0
 """How often phones at one address may connect."""
 PAGE_NAME = 40
+WALL = "wall"
+"""In the query of a page on a wall."""
 HEARTBEAT_S = 15.0
 """How often a phone is pinged: a sleeping one does not answer."""
 GUESSES, GUESSES_A_SECOND = 10, 0.2
@@ -44,6 +49,8 @@ GUESSES, GUESSES_A_SECOND = 10, 0.2
 ADDRESSES = 1000
 """How many addresses are remembered."""
 HANDSHAKE_S = 5.0
+RESULTS_S = 10.0
+"""How long a page of results is kept before it is made again."""
 LAST_PORT = 65535
 
 
@@ -81,13 +88,46 @@ def _page(request: web.Request) -> str:
     return request.query.get("page", "")[:PAGE_NAME]
 
 
+def _hash(text: str) -> str:
+    """As a policy names a style that stands in a page."""
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+class ResultPages:
+    """Pages of results, each kept for a moment. One is made at a time, however many phones ask."""
+
+    def __init__(self, make: Callable[[str], Awaitable[str]]) -> None:
+        self._make = make
+        self._kept: dict[str, tuple[float, str]] = {}
+        self._making = asyncio.Lock()
+
+    async def page(self, language: str) -> str:
+        """Raises OSError if it cannot be made now."""
+        async with self._making:
+            now = asyncio.get_running_loop().time()
+            made_at, page = self._kept.get(language, (now - RESULTS_S, ""))
+            if now - made_at >= RESULTS_S:
+                page = await self._make(language)
+                self._kept[language] = now, page
+            return page
+
+
 class _Join(Struct, frozen=True):
     code: str
 
 
 class PhonesServer:
-    def __init__(self, place: Listening, guests: AccessCodes, hub: Hub, limits: ConnectionLimits | None = None) -> None:
+    def __init__(
+        self,
+        place: Listening,
+        guests: AccessCodes,
+        hub: Hub,
+        limits: ConnectionLimits | None = None,
+        results: Callable[[str], Awaitable[str]] | None = None,
+    ) -> None:
+        """`results`: makes the page of results in a language; it may raise OSError."""
         self.place, self._guests, self._hub = place, guests, hub
+        self._results = ResultPages(results) if results else None
         self._limits = limits or ConnectionLimits()
         self._site = site()
         self._guesses: dict[str, Allowance] = {}
@@ -103,6 +143,7 @@ class PhonesServer:
         app.router.add_post("/join", self._join)
         app.router.add_get("/table", self._table)
         app.router.add_get("/seat", self._seat)
+        app.router.add_get("/results", self._show_results)
         for path in self._site.files:
             app.router.add_get(path, self._file)
         app.router.add_get(FIGURE_ROUTE, self._figure)
@@ -169,7 +210,7 @@ class PhonesServer:
                 self._hub.report(error)
             return self._no(500)
         if not response.prepared:
-            response.headers.update(self._headers())
+            response.headers.update({**self._headers(), **response.headers})
         return response
 
     def _headers(self) -> dict[str, str]:
@@ -202,6 +243,21 @@ class PhonesServer:
             return self._no(404)
         return web.Response(body=file.body, content_type=file.kind, charset="utf-8")
 
+    async def _show_results(self, request: web.Request) -> web.Response:
+        """Results of this and earlier evenings, for phones with a code."""
+        if self._guest(request) is None:
+            return self._no(401)
+        language = request.query.get("language", "")
+        if self._results is None or language not in LANGUAGES:
+            return self._no(404)
+        try:
+            page = await self._results.page(language)
+        except OSError:
+            return self._no(503)
+        style = page.partition("<style>")[2].partition("</style>")[0]
+        policy = f"default-src 'none'; style-src '{_hash(style)}'; frame-ancestors 'none'"
+        return web.Response(text=page, content_type="text/html", headers={"Content-Security-Policy": policy})
+
     async def _join(self, request: web.Request) -> web.Response:
         """Exchange a code for a cookie."""
         allowance = _allowance(self._guesses, request.remote or "", GUESSES, GUESSES_A_SECOND)
@@ -229,12 +285,16 @@ class PhonesServer:
 
     async def _seat(self, request: web.Request) -> web.Response:
         """Whether the cookie is still valid: a refused WebSocket does not tell its page why."""
-        return self._no(self._objection(self._guest(request), _page(request)) or 204)
+        return self._no(self._objection(self._guest(request), request) or 204)
 
-    def _objection(self, guest: Guest | None, page: str) -> int:
-        """Why this page cannot connect now, as a status; 0 if it can. Its own earlier connection does not count."""
+    def _objection(self, guest: Guest | None, request: web.Request) -> int:
+        """Why this page cannot connect now, as a status; 0 if it can. Its own earlier connection does not count. A wall
+        is for all to see, so it shows what spectators see, and no player's code opens it."""
+        page = _page(request)
         if guest is None:
             return 401
+        if WALL in request.query and guest != WATCHING:
+            return 403
         others = [each for each in self._hub.phones if each.guest == guest and not each.dropped]
         here = sum(not page or each.page != page for each in others)
         return 429 if here >= (SPECTATORS if guest == WATCHING else PER_PLAYER) else 0
@@ -242,7 +302,7 @@ class PhonesServer:
     async def _table(self, request: web.Request) -> web.StreamResponse:
         """One phone. A page that reconnects replaces its own earlier connection, which may look alive."""
         guest, page = self._guest(request), _page(request)
-        objection = self._objection(guest, page)
+        objection = self._objection(guest, request)
         if guest is None or objection:
             return self._no(objection)
         if not _allowance(self._comings, request.remote or "", COMINGS, COMINGS_A_SECOND).takes():

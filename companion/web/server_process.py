@@ -9,7 +9,6 @@ import asyncio
 import ctypes
 import logging
 import os
-import resource
 import socket
 import ssl
 from collections import deque
@@ -34,16 +33,18 @@ from companion.web.server import Listening, PhonesServer
 
 NO_NEW_PRIVILEGES, DUMPABLE = 38, 4
 """linux/prctl.h: PR_SET_NO_NEW_PRIVS, PR_SET_DUMPABLE"""
-GIVEN_UP = (resource.RLIMIT_FSIZE, resource.RLIMIT_NPROC, resource.RLIMIT_CORE)
+GIVEN_UP = ("RLIMIT_FSIZE", "RLIMIT_NPROC", "RLIMIT_CORE")
 """Files may not grow, no thread and no process may be added, and no core dump shows a hand."""
 
 
 def confine() -> None:
     """Drop these rights in this process, for good."""
+    import resource
+
     os.chdir("/")
     for limit in GIVEN_UP:
         with suppress(OSError, ValueError):
-            resource.setrlimit(limit, (0, 0))
+            resource.setrlimit(getattr(resource, limit), (0, 0))
     with suppress(OSError, AttributeError):  # another C library than Linux has
         prctl = ctypes.CDLL(None).prctl
         prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
@@ -72,7 +73,8 @@ async def serve(line: socket.socket) -> None:
     asyncio.get_running_loop().set_exception_handler(lambda _loop, what: _unexpected(what, supervisor))
     try:
         tls = tls_context(place.certificate) if place.certificate else None
-        server = PhonesServer(Listening(place.address, place.port, tls), AccessCodes(first.codes), hub)
+        listening = Listening(place.address, place.port, tls)
+        server = PhonesServer(listening, AccessCodes(first.codes), hub, results=supervisor.results)
         await server.open(place.ports)
     except (LinkError, ssl.SSLError) as error:
         supervisor.tell(FromServer(problem=str(error)))
@@ -136,6 +138,7 @@ class SupervisorLink:
         self._orders: deque[ForServer | None] = deque()
         self._news = asyncio.Event()
         self._asked: asyncio.Future[socket.socket | None] | None = None
+        self._results: asyncio.Future[str] | None = None
         self._allowance = Allowance(CRASHES, CRASHES_A_SECOND)
         asyncio.get_running_loop().add_reader(line, self._hear)
 
@@ -164,6 +167,13 @@ class SupervisorLink:
             raise ConnectionRefusedError("there is no referee now")
         return await asyncio.open_unix_connection(sock=connected, limit=LINE_LIMIT)
 
+    async def results(self, language: str) -> str:
+        """The page with the results. Raises OSError if the supervisor does not answer."""
+        self._results = asyncio.get_running_loop().create_future()
+        self.tell(FromServer(wants_results=language))
+        async with asyncio.timeout(REFEREE_S):
+            return await self._results
+
     def _hear(self) -> None:
         try:
             packet, descriptors, _flags, _address = socket.recv_fds(self._line, MESSAGE_BYTES, 1)
@@ -176,6 +186,10 @@ class SupervisorLink:
             self._put(None)
             return
         order = _decoder.decode(packet)
+        if order.results is not None:
+            if self._results is not None and not self._results.done():
+                self._results.set_result(order.results)
+            return
         if order.referee is None:
             self._put(order)
             return

@@ -14,13 +14,15 @@ from typing import Protocol
 
 from companion.devices.rc522.simulated_chip import Chip, Register
 from companion.devices.simulated.tags import Tag
-from companion.table.presence import Presence
+from companion.table.presence import DeviceStatus, Presence
 from companion.table.signals import ReaderFault, Signal, TagFound, TagPlaced, TagRemoved, TagsUnclear
 from tests.campaign.stickers import sticker
 from tests.campaign.trial import Outcome
 
 SETTLED_MS = 2000
 """So long after the last hand and the last fault everything must be known."""
+LATE_MS = 10_000
+"""A pad that says after that time that it is not ready, or that it cannot tell its tags apart, has so long."""
 SHORT_MS = 150
 """A tag that is not heard for longer may as well have been lifted."""
 MOST = 4
@@ -69,7 +71,7 @@ class Evening:
         self._lying: dict[Tag, int] = {}
         self._lifted: set[tuple[str, str]] = set()
         """Stations and tags: where a hand has taken one away, or might have, and no signal has come yet."""
-        self._presence = Presence()
+        self._presence, self._status = Presence(), DeviceStatus()
         self._heard = 0
         self._plans: list[tuple[float, int, Callable[[], None]]] = []
         self._order = count()
@@ -87,11 +89,19 @@ class Evening:
         for chip in self._table.chips:
             chip.faults.clear()
         self._run(SETTLED_MS)
-        lying = {tag.uid.hex().upper(): f"pad{pad}" for tag, pad in self._lying.items()}
-        believed = dict(self._presence.lying)
-        if believed != lying:
-            wrong = sorted(set(believed.items()) ^ set(lying.items()))
+        if wrong := self._wrong():
+            ready = {device.station for device in self._status.devices if device.state == "ready"}
+            if not ready & {station for _uid, station in wrong}:
+                self.seen["pads that were late and said so"] += 1
+                self._run(LATE_MS - SETTLED_MS)
+                wrong = self._wrong()
+        if wrong:
             self._blame(f"2 s later {wrong} is believed or lies there, not both")
+
+    def _wrong(self) -> list[tuple[str, str]]:
+        """Tags and stations: what is believed and not so, and what is not known."""
+        lying = {(tag.uid.hex().upper(), f"pad{pad}") for tag, pad in self._lying.items()}
+        return sorted(lying ^ set(self._presence.lying.items()))
 
     def _blame(self, problem: str) -> None:
         self.problems.append(f"{problem}; after {'; '.join(self.deeds[-8:])}")
@@ -189,7 +199,7 @@ class Evening:
 
     def _listen(self) -> None:
         for signal in self._news():
-            self._presence = self._presence.after(signal)
+            self._presence, self._status = self._presence.after(signal), self._status.after(signal)
             match signal:
                 case TagRemoved(station, at_ms, uid):
                     self.seen["removals"] += 1

@@ -277,7 +277,7 @@ def test_the_table_of_the_home_is_found_and_a_named_one_goes_before(tmp_path: Pa
 
 
 def test_a_named_table_has_to_be_there(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"none.toml: cannot read this: No such file.*`companion config` writes one"):
+    with pytest.raises(ConfigError, match=r"none.toml: this table.toml is missing; `companion config` writes one"):
         find_table(tmp_path, tmp_path / "none.toml")
 
 

@@ -5,6 +5,7 @@ import ast
 import os
 import re
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,16 +18,32 @@ PAGE = ROOT / "docs" / "add-a-game.md"
 EXAMPLE = ROOT / "examples" / "gops"
 
 
+MOST_LINES, MOST_NAMES = 70, 8
+"""Of the smallest game: its lines of Python, and the names of the kit that it uses."""
+
+
 class Block(NamedTuple):
+    """What goes into a file; or, between two of them, the names that a sentence tells the reader to delete there."""
+
     file: str
     text: str
+    deletes: tuple[str, ...] = ()
 
 
 def steps() -> list[list[Block]]:
     """The blocks of each section that belong to a file."""
     sections = re.split(r"^## ", PAGE.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
-    pattern = re.compile(r"^```\w+ (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-    return [[Block(*found) for found in pattern.findall(section)] for section in sections]
+    return [list(blocks(section)) for section in sections]
+
+
+def blocks(section: str) -> Iterator[Block]:
+    fenced = r"^```\w+ (?P<file>\S+)\n(?P<text>.*?)^```$"
+    told = r"Delete (?P<names>`\w+`(?: and `\w+`)*)\sfrom\s`(?P<where>[^`]+)`"
+    for found in re.finditer(f"{fenced}|{told}", section, re.MULTILINE | re.DOTALL):
+        if found["file"]:
+            yield Block(found["file"], found["text"])
+        else:
+            yield Block(found["where"], "", tuple(re.findall(r"\w+(?=`)", found["names"])))
 
 
 # --- Blocks become files --------------------------------------------------------------------------------------
@@ -58,18 +75,22 @@ def name_of(node: ast.stmt) -> str:
     return ""
 
 
+def without(before: str, names: tuple[str, ...]) -> str:
+    tree = ast.parse(before)
+    kept = [node for node in tree.body if name_of(node) not in names]
+    assert len(tree.body) == len(kept) + len(names)
+    tree.body = kept
+    return ast.unparse(tree)
+
+
 def build(folder: Path, blocks: list[Block]) -> None:
-    for file, text in blocks:
+    for file, text, deletes in blocks:
         path = folder / file
         path.parent.mkdir(parents=True, exist_ok=True)
         known = path.read_text() if path.exists() and path.suffix == ".py" else ""
-        path.write_text(amended(known, text) if known else text)
-
-
-def install(folder: Path) -> None:
-    """As pip would; and the box is written."""
-    announce(folder, "gops", "gops")
-    run_in(folder, "write_box.py")
+        path.write_text(without(known, deletes) if deletes else amended(known, text) if known else text)
+        if file == "write_box.py":
+            run_in(folder, file)
 
 
 # --- The page -------------------------------------------------------------------------------------------------
@@ -78,9 +99,9 @@ def install(folder: Path) -> None:
 @pytest.mark.slow
 def test_every_step_plays_and_keeps_its_contract(tmp_path: Path) -> None:
     sections = steps()
-    build(tmp_path, [block for section in sections[:4] for block in section])
-    install(tmp_path)
-    for section in (*sections[4:8], []):
+    build(tmp_path, [block for section in sections[:3] for block in section])
+    announce(tmp_path, "gops", "gops")
+    for section in (*sections[3:8], []):
         told = run_in(tmp_path, "-m", "companion", "demo", "gops", "--headless", "--seed", "1", "--players", "3")
         assert told.rstrip().endswith(("wins.", "win."))
         tested = run_in(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, "tests")
@@ -88,9 +109,17 @@ def test_every_step_plays_and_keeps_its_contract(tmp_path: Path) -> None:
         build(tmp_path, section)
 
 
+def test_the_smallest_game_has_few_lines_and_uses_few_names_of_the_kit(tmp_path: Path) -> None:
+    texts = [block.text for section in steps()[:2] for block in section if block.file.endswith(".py")]
+    assert sum(bool(line.strip()) for text in texts for line in text.splitlines()) <= MOST_LINES
+    nodes = [node for text in texts for node in ast.parse(text).body if isinstance(node, ast.ImportFrom)]
+    names = [alias.name for node in nodes if (node.module or "").startswith("companion") for alias in node.names]
+    assert 0 < len(set(names)) <= MOST_NAMES
+
+
 def test_its_texts_are_collected_for_another_language(tmp_path: Path) -> None:
     build(tmp_path, [block for section in steps() for block in section])
-    install(tmp_path)
+    announce(tmp_path, "gops", "gops")
     told = run_in(tmp_path, "-m", "companion.gamekit.catalogues", "gops", "pl")
     assert re.search(r"companion\.po: \d+ texts, [1-9]\d+ to be translated", told)
     catalogue = (tmp_path / "gops" / "locale" / "pl" / "LC_MESSAGES" / "companion.po").read_text()
@@ -98,8 +127,8 @@ def test_its_texts_are_collected_for_another_language(tmp_path: Path) -> None:
 
 
 def test_a_game_of_rules_alone_is_played_with_all_defaults(tmp_path: Path) -> None:
-    build(tmp_path, [block for section in steps()[:4] for block in section])
-    install(tmp_path)
+    build(tmp_path, [block for section in steps()[:3] for block in section])
+    announce(tmp_path, "gops", "gops")
     manifest = run_in(tmp_path, "-c", "import gops; print(*gops.MANIFEST)").split()
     assert manifest == ["name", "title", "api", "rules", "words"]
     asked = "from companion.gamekit.screen.face_discovery import find_face; print(type(find_face('gops')).__name__)"
@@ -107,8 +136,7 @@ def test_a_game_of_rules_alone_is_played_with_all_defaults(tmp_path: Path) -> No
 
 
 def test_the_box_that_the_page_writes_is_that_of_the_example(tmp_path: Path) -> None:
-    build(tmp_path, [block for section in steps()[:2] for block in section])
-    run_in(tmp_path, "write_box.py")
+    build(tmp_path, [block for section in steps()[:5] for block in section])
     written, shipped = (folder / "gops" / "box.toml" for folder in (tmp_path, EXAMPLE))
     assert tomllib.loads(written.read_text()) == tomllib.loads(shipped.read_text())
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.gamekit.screen.face_discovery import find_face
+from companion.language.screen_language import speaking
 
 ROOT = Path(__file__).parents[2]
 GAMES = {"lascaux": "L", "sioux": "S", "darwinci": "D", "carnuta": "C"}
@@ -14,13 +15,13 @@ NOT_APPLICABLE = "not applicable: "
 every_game = pytest.mark.parametrize("game", GAMES)
 
 
-def page(game: str) -> str:
-    return (ROOT / "docs" / "rules" / f"{game}.md").read_text(encoding="utf-8")
+def page(game: str, language: str = "") -> str:
+    return (ROOT / "docs" / "rules" / f"{game}{language}.md").read_text(encoding="utf-8")
 
 
-def rulings(game: str) -> list[str]:
+def rulings(game: str, language: str = "") -> list[str]:
     """The numbers that the page explains, each once, in the order of counting."""
-    told, _, _ = page(game).partition(HEADING)
+    told, _, _ = page(game, language).partition(HEADING)
     return sorted(set(re.findall(rf"\*\*({GAMES[game]}\d+)\*\*", told)), key=_count)
 
 
@@ -94,3 +95,27 @@ def test_every_ruling_rests_on_a_sentence_or_is_named_as_resting_on_none(game: s
 @every_game
 def test_every_ruling_has_a_test_of_its_name(game: str) -> None:
     assert set(rulings(game)) - with_a_test(game) == set()
+
+
+@every_game
+def test_the_german_page_has_the_same_rulings_and_the_same_options_with_the_same_values(game: str) -> None:
+    assert rulings(game, ".de") == rulings(game)
+    assert _options(page(game, ".de")) == _options(page(game))
+
+
+def _options(text: str) -> list[tuple[str, str, list[str]]]:
+    """Name, values and rulings of each row of the table."""
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()]
+    rows = [row for row in cells if len(row) == 3 and re.fullmatch(r"`\w+`", row[0])]
+    return [
+        (name, ", ".join(re.findall(r"`\w+`", values)), re.findall(r"\*\*(\w\d+)\*\*", said))
+        for name, values, said in rows
+    ]
+
+
+@every_game
+def test_the_help_leads_to_the_page_in_its_own_language(game: str) -> None:
+    for code, named in (("en", f"docs/rules/{game}.md"), ("de", f"docs/rules/{game}.de.md")):
+        with speaking(code):
+            assert named in find_face(game).rules()
+        assert (ROOT / named).exists()

@@ -16,6 +16,7 @@ from companion.doctor.installation import (
     installation_checks,
 )
 from tests.devices.computer import PI_4, PI_5, Computer, found
+from tools.install.layout import DEBIAN, LOCAL, PARTS
 
 HARDWARE = Path(__file__).parents[2] / "hardware/pi"
 
@@ -44,6 +45,15 @@ def test_a_table_that_begins_by_itself_is_ok(tmp_path: Path) -> None:
     assert said["service"][1] == "starts with the computer, for anna, running now"
     assert said["USB names"][1] == "/dev/companion/number-A10K"
     assert said["computer"][1].startswith("Raspberry Pi 5 Model B Rev 1.0, Debian GNU/Linux 13 (trixie), Python 3.")
+
+
+def test_the_files_of_the_debian_package_are_found_where_it_puts_them(tmp_path: Path) -> None:
+    computer = installed(tmp_path)
+    for part in PARTS:
+        if computer.system.there(part.place(LOCAL)):
+            (tmp_path / part.place(LOCAL)[1:]).unlink()
+        computer.write(part.place(DEBIAN), (HARDWARE / part.source).read_text(encoding="utf-8"))
+    assert {verdict for verdict, _ in told(computer).values()} == {"ok"}
 
 
 def test_a_service_that_hides_its_picture_is_wrong(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from companion.gamekit.ending import broken_tie, leaders, shared_victory, tied_for_the_most
+from companion.gamekit.ending import broken_tie, leaders, shared_victory, tied_for_the_best
 from companion.gamekit.game import Game, Part, Refusal, Ruling, Score
 from companion.language.wording import say
 
@@ -54,7 +54,7 @@ def test_a_tie_break_has_decided_when_not_all_who_are_tied_have_won(totals, winn
 
 @given(st.lists(st.integers(-3, 3), min_size=2, max_size=5), st.data())
 def test_only_those_who_share_the_most_points_are_told_to_be_tied(totals, data):
-    tied = tied_for_the_most(scored(*totals))
+    tied = tied_for_the_best(scored(*totals))
     assert tied == tuple(seat for seat, total in enumerate(totals) if all(total >= other for other in totals))
     winners = data.draw(st.sets(st.sampled_from(tied), min_size=1))
     asked: list[tuple[int, ...]] = []

@@ -15,7 +15,7 @@ from tests.ours import GAMES
 from tests.strangers import announce
 
 Plant = Callable[..., Path]
-GOOD = {"name": "rude", "api": 1, "rules": "rude.rules:GAME", "face": "rude.face:FACE"}
+GOOD = {"name": "rude", "api": 1, "rules": "rude.rules:GAME", "words": "rude.face:FACE"}
 RULES = """
 from msgspec.structs import replace
 from companion.gamekit import discovery
@@ -25,13 +25,13 @@ GAME = replace(discovery.find("lascaux"), name="rude")
 
 @pytest.fixture
 def plant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Plant]:
-    """Puts a package on the path, with this in its __init__, its rules and its face."""
+    """Puts a package on the path, with this in its __init__, its rules and its words (FACE in face.py)."""
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("IMPORTS", str(tmp_path / "imports"))
     (tmp_path / "imports").touch()
 
-    def write(init: str = "", rules: str = RULES, face: str = "FACE = None") -> Path:
+    def write(init: str = "", rules: str = RULES, face: str = "FACE = {}") -> Path:
         folder = tmp_path / "site" / "rude"
         folder.mkdir(parents=True)
         count = "import os\nwith open(os.environ['IMPORTS'], 'a') as file: file.write('x')\n"
@@ -83,7 +83,9 @@ def test_a_package_that_ends_its_process_is_listed_with_the_reason_and_the_line(
 @pytest.mark.parametrize("part", ["rules", "face"])
 def test_a_part_is_tried_like_the_manifest(plant: Plant, part: str) -> None:
     plant(**{part: "import os\n\nos._exit(3)"})
-    assert look().startswith(f"{GOOD[part]} cannot be imported (it ends the process with status 3)")
+    assert look().startswith(
+        f"rude.{part}:{'GAME' if part == 'rules' else 'FACE'} cannot be imported (it ends the process with status 3)"
+    )
 
 
 def test_a_package_with_a_catalogue_that_cannot_be_read_is_listed_with_the_file_and_the_line(plant: Plant) -> None:
@@ -110,7 +112,7 @@ def test_a_package_that_was_too_slow_once_is_tried_again(
 ) -> None:
     busy = tmp_path / "busy"
     busy.touch()
-    plant(face=f"import os, time\nwhile os.path.exists({str(busy)!r}): time.sleep(0.01)\nFACE = None")
+    plant(face=f"import os, time\nwhile os.path.exists({str(busy)!r}): time.sleep(0.01)\nFACE = {{}}")
     with monkeypatch.context() as impatient:
         impatient.setattr(import_trials, "LIMIT_S", 3.0)
         assert "is not imported within 3 seconds" in look()
@@ -250,3 +252,25 @@ def test_a_game_from_the_starter_is_found(tmp_path: Path, plant: Plant) -> None:
     announce(tmp_path / "site", "hen-party", "hen_party")
     discovery.found.cache_clear()
     assert discovery.names()[-1] == "hen-party"
+
+
+WRONG_PARTS = {
+    '"face": "rude.rules:GAME"': "names rude.rules:GAME as face: expected a Face, found a Game",
+    '"face": "companion.gamekit.screen:Face"': "as face: expected a Face, found the class Face",
+    '"players": "rude.rules:replace"': "expected a class whose objects are made of a seed, seats and a kit, found a ",
+    '"judgement": "rude.rules:GAME"': "as judgement: expected a class of Judgement, found a Game",
+    '"enrolment": "rude.face:FACE"': "as enrolment: expected an EnrolmentPlan, found a dict",
+    '"paper": "rude.face:FACE"': "as paper: expected a function of a box and a translator, found a dict",
+    '"words": "rude.rules:GAME"': "as words: expected a mapping of sentences, found a Game",
+    '"words": "rude.face:WORDS"': "rude.face:WORDS cannot be imported (AttributeError: module 'rude.face' has no",
+    '"figures": "rude"': "names rude as figures, and there is no folder",
+    '"figures": "ruder"': "ruder cannot be imported (ModuleNotFoundError: No module named 'ruder')",
+    '"locale": "ruder"': "ruder cannot be imported (ModuleNotFoundError: No module named 'ruder')",
+    '"looks": "rude.face:FACE"': "unknown field `looks`",
+}
+
+
+@pytest.mark.parametrize("part", WRONG_PARTS)
+def test_a_manifest_that_names_something_else_as_a_part_is_told_what_is_expected_there(plant: Plant, part: str) -> None:
+    plant(f"MANIFEST = MANIFEST | {{{part}}}")
+    assert WRONG_PARTS[part] in look()

@@ -180,9 +180,7 @@ def file_error(path: Path) -> str:
 
 
 def test_a_file_that_is_not_there(tmp_path):
-    assert file_error(tmp_path / "no.jsonl").endswith(
-        "no.jsonl: cannot read this transcript: No such file or directory"
-    )
+    assert file_error(tmp_path / "no.jsonl").endswith("no.jsonl: this transcript is missing: there is no such file")
 
 
 def test_a_directory_is_no_transcript(tmp_path):

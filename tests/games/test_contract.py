@@ -23,6 +23,10 @@ class TestSioux(GameContract):
         """S20 What was dealt concerns those who were tied."""
         return action.seats if action.__struct_config__.tag == "dealt" else (action.seat,)
 
+    def may_repeat(self, state: Any, action: Any) -> bool:
+        """S22 At the end of a round all cards come back, and the last one may be the first of the next."""
+        return action.__struct_config__.tag in ("play", "duel")
+
 
 class TestDarwinci(GameContract):
     name = "darwinci"

@@ -62,7 +62,26 @@ def test_the_next_screen_looks_as_the_last_one_did(file: Path, shown: Callable[.
 def test_the_command_line_has_the_last_word(file: Path, shown: Callable[..., tuple[str, str]]) -> None:
     LooksFile(file).keep(language="de", theme="contrast")
     assert shown(memory=LooksFile(file), language="en", theme="light") == ("en", "light")
-    assert LooksFile(file).recall() == Chosen("de", "contrast")  # what was said for once is not kept
+
+
+def test_what_the_command_line_said_is_remembered_as_if_it_had_been_chosen(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    LooksFile(file).keep(language="en", theme="contrast", speech="brief")
+
+    def show(app: CompanionApp) -> None:
+        async def story() -> None:
+            async with app.run_test() as pilot:
+                for _turn in range(200):
+                    await pilot.pause()
+                    if LooksFile(file).recall().language == "de":
+                        return
+
+        play(story)
+
+    monkeypatch.setattr(CompanionApp, "show", show)
+    screen_app.run(lobby=None, memory=LooksFile(file), language="de")
+    assert LooksFile(file).recall() == Chosen("de", "contrast", "brief")
 
 
 def test_what_was_not_chosen_is_as_the_system_says(file: Path, shown: Callable[..., tuple[str, str]]) -> None:
@@ -136,4 +155,4 @@ def test_the_start_screen_is_german_the_next_evening_unless_the_command_line_say
                 terminal.until_painted("Lascaux gegen Ben und Cleo spielen")
             terminal.press("q")
             assert terminal.wait() == 0
-    assert (tmp_path / "screen.toml").read_text() == 'language = "de"\n'
+    assert (tmp_path / "screen.toml").read_text() == 'language = "en"\n', "that is remembered, too"

@@ -5,10 +5,10 @@ import os
 import time
 from pathlib import Path
 
-from companion.people.evening_page import evening_page
 from companion.people.past_games import PastGame, PastSeat
 from companion.people.persons import People
 from companion.people.play_files import bg_stats_link, csv_text, json_text
+from companion.people.result_pages import EveningResults, evening_page, evening_picture, results_page
 
 FOLDER = Path(__file__).parent / "golden"
 PEOPLE = People().added("Anna").renamed("Anna", "Annette").added("Zoë <b>")
@@ -38,14 +38,19 @@ PAST = (
     _game(4, "sioux", PastSeat("Anna"), PastSeat("Ben"), PastSeat("Cleo"), finished=False),
     _lascaux(5, 27, 8),
 )
+EVENING = EveningResults(PAST[2:], PAST, PEOPLE)
 
 
 def exports() -> dict[str, str]:
     return {
         "plays.csv": csv_text(PAST, PEOPLE),
         "plays.json": json_text(PAST, PEOPLE),
-        "evening.en.html": evening_page(PAST[2:], PAST, PEOPLE),
-        "evening.de.html": evening_page(PAST[2:], PAST, PEOPLE, "de"),
+        "evening.en.html": evening_page(EVENING),
+        "evening.de.html": evening_page(EVENING, "de"),
+        "results.en.html": results_page(EVENING),
+        "results.de.html": results_page(EVENING, "de"),
+        "evening.en.svg": evening_picture(EVENING),
+        "evening.de.svg": evening_picture(EVENING, "de"),
         "bgstats.txt": "".join(f"{bg_stats_link(game, PEOPLE)}\n" for game in PAST if game.finished),
     }
 

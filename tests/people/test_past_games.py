@@ -11,6 +11,7 @@ from companion.people import past_games as module
 from companion.people.past_games import PastGames, fold, past_games
 from tests.ours import GAMES
 from tests.people.evenings import PlayedEvening, played
+from tests.strangers import gops_installed
 from tests.verbs.command import Command
 
 TABLE = ("Anna", "Ben", "Cleo")
@@ -167,3 +168,19 @@ def test_a_journal_that_cannot_be_read_is_named_and_the_others_count(
     assert said.status == 0
     assert "Anna" in said.out
     assert said.err.startswith("companion: 2026-11-17-1: ")
+
+
+def test_evenings_of_a_game_that_is_not_installed_are_named_and_count_again_once_it_is(
+    folder: Path, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    (package := tmp_path / "package").mkdir()
+    with pytest.MonkeyPatch.context() as patch, gops_installed(package, patch):
+        played(folder, "gops", ("Anna", "Ben"))
+        assert "GOPS: 1 game" in command("stats").out
+    discovery.found.cache_clear()
+    said = command("stats")
+    assert said.status == 0
+    assert said.err.startswith("companion: 2026-11-16-1: ")
+    assert "companion-gops" in said.err
+    with gops_installed(package, monkeypatch):
+        assert "GOPS: 1 game" in command("stats").out

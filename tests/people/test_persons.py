@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from companion.errors import UsageError
-from companion.people.persons import People, change_people, load_people
-from tests.people.evenings import PlayedEvening
+from companion.people.persons import People, change_people, likely_merges, load_people
+from tests.people.evenings import PlayedEvening, played
 from tests.verbs.command import Command
 
 
@@ -105,6 +105,32 @@ def test_two_names_at_the_same_table_are_not_merged(command: Command, folder: Pa
         "companion: Ben and Anna played together on 2026-11-16-1: they are two people\n",
     )
     assert command("people", "--merge", "Ann", "Anna").status == 0
+
+
+@pytest.mark.parametrize(
+    ("names", "offered"),
+    [
+        (("anna", "Anna", "Anna"), [("anna", "Anna")]),
+        (("Zoe", "Zoë", "Zoë"), [("Zoe", "Zoë")]),
+        (("Anna M.", "Anna", "Anna"), [("Anna M.", "Anna")]),
+        (("Anna", "Ben", "Anne"), []),
+    ],
+)
+def test_names_that_may_be_one_person_are_offered_to_be_merged(
+    names: tuple[str, ...], offered: list[tuple[str, str]]
+) -> None:
+    tables = [(f"2026-11-{day}-1", (name, "Cleo")) for day, name in enumerate(names, 10)]
+    assert likely_merges(People(), tables) == offered
+    together = [*tables, ("2026-11-30-1", names)]
+    assert likely_merges(People(), together) == [], "who sat together are two"
+
+
+def test_the_list_offers_a_merge_with_the_command_that_does_it(command: Command, folder: Path) -> None:
+    played(folder, "lascaux", ("Anna", "Ben", "Cleo"), 1)
+    played(folder, "lascaux", ("Anna M.", "Ben", "Cleo"), 2)
+    line = "Is Anna the same person as Anna M.? Then: companion people --merge Anna 'Anna M.'"
+    assert line in command("people").out
+    assert line not in command("people", "--merge", "Anna", "Anna M.").out
 
 
 def test_a_seat_of_one_evening_is_merged_by_its_id(command: Command, folder: Path) -> None:

@@ -103,8 +103,8 @@ def test_scores_are_compared_only_with_the_same_number_of_players() -> None:
     ]
     (table,) = game_tables(counted(games, People()))
     two, three = table.scores
-    assert (two.players, two.games, two.mean, two.winning, two.highest) == (2, 2, 10.0, 15.0, 20)
-    assert (three.players, three.highest) == (3, 3)
+    assert (two.players, two.games, two.mean, two.winning, two.best) == (2, 2, 10.0, 15.0, 20)
+    assert (three.players, three.best) == (3, 3)
 
 
 def test_a_record_belongs_to_the_first_who_set_it_and_is_broken_by_more() -> None:

@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -15,12 +16,14 @@ from companion.config.sample import table_text
 from companion.devices.gpio.header_pins import KIT_ONE
 from companion.devices.gpio.simulated_pigpiod import Pigpiod
 from companion.errors import ConfigError, UsageError
+from companion.home.paths import evenings_folder
 from companion.journal.store import Journal, read
 from companion.messages.lobby import GamePlan
 from companion.processes.evenings import begin_evening, find_evening, socket_of, table_clock
 from companion.processes.screen_process import TableLobby
 from companion.processes.simulation_settings import SimulationSettings
 from companion.session.evening import Evening
+from companion.session.played_game import JournalHeader
 from tests.referee.table import Table, telltale_box
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -230,3 +233,17 @@ def test_the_time_is_told_by_whichever_journal_can_be_read(home: Path) -> None:
     os.utime(journal.path, (0, 0))
     assert last <= table_clock().now() < last + 60
     assert begin_evening(QUICK).name.startswith(f"{datetime.fromtimestamp(last).astimezone():%Y-%m-%d}")
+
+
+@pytest.mark.parametrize("others", [0, 4])
+def test_resuming_without_the_game_names_every_evening_that_waits_and_the_package_to_install(others: int) -> None:
+    for number in range(1 + others):
+        with Journal.create(evenings_folder(), date=date(2026, 11, 18)) as journal:
+            header = JournalHeader("hen-party", ("Anna", "Ben"), box="", package="companion-hen-party")
+            journal.append("game", msgspec.json.encode(header), "", "", 5.0 + number)
+    with pytest.raises(UsageError) as refused:
+        find_evening(None, unfinished=True)
+    said = str(refused.value)
+    assert said.startswith(f"{1 + others} evening{'s wait for their games' if others else ' waits for its game'}: ")
+    assert all(f"2026-11-18-{number + 1} (hen-party)" in said for number in range(1 + others))
+    assert "pip install companion-hen-party" in said

@@ -30,7 +30,7 @@ def test_the_console_names_its_table_and_says_what_it_does_not_know(
 ) -> None:
     typed(monkeypatch, tmp_path, "centre gone", "CENTRE GONE", "", "centre well")
     greeting, *answers = capsys.readouterr().out.splitlines()
-    assert greeting.startswith("lascaux with Anna, Ben, Cleo. What should go wrong?")
+    assert greeting.startswith("lascaux with Anna, Ben, Cleo. What should happen?")
     assert (answers[0], answers[-1]) == ("done", "done")
     assert answers[1].startswith("Unknown command 'CENTRE GONE'. Available:")
     assert sum(line.startswith("Unknown command") for line in answers) == 1

@@ -42,11 +42,11 @@ class Clocked:
     def stone(self, seconds: float, seat: int) -> str:
         return self.after(seconds, Act, action={"do": "stone", "seat": seat})
 
-    def restarted(self) -> None:
-        """The power is cut, and a new referee starts."""
+    def restarted(self, **known: float) -> None:
+        """The power is cut, and a new referee starts. `known`: when it did, and when the old one was last alive."""
         self.table.journal.close()
         self.table.journal, evening = evening_folder.resume(self.table.journal.path)
-        self.referee = Referee(self.table.journal, evening, self.table.seat_pads, resumed=True)
+        self.referee = Referee(self.table.journal, evening, self.table.seat_pads, resumed=True, **known)
 
 
 def test_the_time_between_two_actions_is_that_of_the_player_who_was_waited_for(tmp_path: Path) -> None:
@@ -102,6 +102,35 @@ def test_a_power_cut_does_not_count_nor_does_looking_the_table_over(tmp_path: Pa
     clocked.stone(60.0, 2)
     clocked.stone(2.0, 0)
     assert clocked.thought == [7.0, 8.0, 0.0], "no player said when they were back, so the next action does"
+
+
+def test_the_time_before_a_referee_was_killed_still_counts(tmp_path: Path) -> None:
+    clocked = bidding(tmp_path)
+    clocked.stone(5.0, 0)
+    clocked.restarted(alive_at=clocked.now + 100.0, resumed_at=clocked.now + 103.0)
+    assert clocked.thought == [5.0, 100.0, 0.0], "seen at once, before anything else happens"
+    assert clocked.snapshot.since == clocked.now + 103.0, "and Ben goes on thinking"
+    clocked.stone(110.0, 1)
+    assert clocked.thought == [5.0, 107.0, 0.0]
+    clocked.restarted()
+    assert clocked.thought == [5.0, 107.0, 0.0]
+
+
+@pytest.mark.parametrize("alive_after", [-50.0, AWAY_S + 1])
+def test_a_referee_that_was_last_alive_at_an_impossible_time_adds_nothing(tmp_path: Path, alive_after: float) -> None:
+    clocked = bidding(tmp_path)
+    clocked.stone(5.0, 0)
+    clocked.restarted(alive_at=clocked.now + alive_after, resumed_at=clocked.now + 2.0)
+    clocked.stone(6.0, 1)
+    assert clocked.thought == [5.0, 4.0, 0.0]
+
+
+def test_a_pause_stays_a_pause_when_the_referee_is_killed(tmp_path: Path) -> None:
+    clocked = bidding(tmp_path)
+    clocked.after(5.0, Pause, on=True)
+    clocked.restarted(alive_at=clocked.now + 100.0, resumed_at=clocked.now + 103.0)
+    assert clocked.snapshot.paused
+    assert clocked.thought == [5.0, 0.0, 0.0]
 
 
 def test_a_resumed_evening_has_the_same_times(tmp_path: Path) -> None:

@@ -10,7 +10,15 @@ from typing import Any
 
 from companion.errors import CompanionError
 from companion.gamekit.snapshot import Snapshot
-from companion.messages.lobby import GameOffer, GamePlan, KitOffer, PastEvening, PluggedOffer
+from companion.messages.lobby import (
+    Feat,
+    GameOffer,
+    GamePlan,
+    KitOffer,
+    PastEvening,
+    PlayerStanding,
+    PluggedOffer,
+)
 from companion.processes.screen_process import TableLobby
 from companion.processes.simulation_settings import SimulationSettings
 from companion.screen.app import CompanionApp
@@ -42,6 +50,7 @@ class FakeLobby:
         self._real = TableLobby(SimulationSettings())
         self.past = past
         self.offered: PluggedOffer | None = None
+        self.standing: Sequence[PlayerStanding] = ()
         self.known: Sequence[str] = ("Anna", "Ben", "Cleo", "Dora", "Emil")
         self.problem = ""
         self.refusal: CompanionError | None = None
@@ -80,11 +89,20 @@ class FakeLobby:
     def names(self) -> Sequence[str]:
         return self.known
 
+    def standings(self) -> Sequence[PlayerStanding]:
+        return self.standing
+
+    def feat(self, evening: str, game: int) -> Feat | None:
+        return None
+
     def begin(self, plan: GamePlan) -> Path:
         return self._go(plan)
 
     def resume(self, evening: str) -> Path:
         return self._go(evening)
+
+    def replay(self, evening: str, game: int) -> Path:
+        return self._go(("replay", evening, game))
 
     async def buttons(self, pressed: Callable[[str, bool], object]) -> None:
         self.pressed = pressed

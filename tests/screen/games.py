@@ -13,12 +13,12 @@ from tests.screen.table import snapshot
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil")
 
 
-def positions(name: str, seed: int, **options: Any) -> list[Any]:
+def positions(name: str, seed: int, *, turns: int = 150, **options: Any) -> list[Any]:
     """The states of a game, from its beginning."""
     game, chance = discovery.find(name), random.Random(seed)
     header = Header(name, NAMES[: chance.choice(game.players)], 0, options)
     states = [begin(header, find_box(game).box)[1]]
-    for _turn in range(150):
+    for _turn in range(turns):
         legal = list(game.legal(states[-1]))
         if not legal:
             break

@@ -202,7 +202,7 @@ def _tiles() -> Iterator[str]:
     """Each shape of Darwinci, turned four times, with signs at its edges, and with more jewellery than room."""
     kinds = ("tooth", "shell", "amber", "feather", "stone")
     marks = {
-        edge: tiles.Mark(sign, hue) for edge, (sign, hue) in enumerate(zip("▲×▼√", ("red", "green") * 2, strict=True))
+        edge: tiles.Mark(sign, hue) for edge, (sign, hue) in enumerate(zip("↑!↓∞", ("red", "green") * 2, strict=True))
     }
     box = discovery.find("darwinci")
     shapes = sorted({tile.bones for tile in box.parse_box(box.standin(), "the box that ships").tiles})
@@ -225,7 +225,7 @@ def _cards() -> Iterator[str]:
             yield f"--- {card.id}, {height} lines"
             yield from _side_by_side(*(cards.drawn(card, width, height, None) for width in (9, 16, 17, 31, 32, 44)))
         yield from _side_by_side(*(cards.drawn(card, 20, 3, payable) for payable in (True, False)))
-        yield from _side_by_side([cards.label(card, True, True)], [cards.label(card, False, False)])
+        yield from _side_by_side(*(cards.picked(card, width, height) for width, height in ((14, 3), (20, 6), (37, 12))))
     for height in (1, 2, 4):
         yield from _side_by_side(*(each(width, height) for width in (16, 17) for each in (cards.hidden, cards.empty)))
 

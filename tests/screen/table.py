@@ -15,9 +15,11 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.strip import Strip
 from textual.widget import Widget
+from textual.widgets import Button
 
 from companion.gamekit.game import Awaiting, Part, Score
-from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
+from companion.gamekit.screen.picker import ChoiceCard
+from companion.gamekit.snapshot import OwnView, Player, Proposal, Snapshot, Told
 from companion.games.lascaux.components import ANIMALS
 from companion.games.lascaux.view import Table
 from companion.messages.intentions import Intention, Peek
@@ -36,6 +38,19 @@ CARDS = [
 ]
 BOX = {"game": "lascaux", "provenance": "stand-in", "colours": list(COLOURS), "cards": CARDS}
 IDS = [str(card["id"]) for card in CARDS]
+NEXT_OPTIONS = {
+    "stones": "open",
+    "tie": "shared",
+    "direction": "anticlockwise",
+    "first_stone": "may",
+    "match": "alternate",
+}
+"""What Lascaux proposes for a second game."""
+
+
+def words_on(button: Button) -> str:
+    """A card's letters may be drawn large."""
+    return button.said if isinstance(button, ChoiceCard) else str(button.label)
 
 
 # --- Snapshots ------------------------------------------------------------------------------------------------
@@ -106,6 +121,7 @@ def over(**changed: Any) -> Snapshot:
     scores = tuple(Score(seat, some) for seat, some in enumerate(parts))
     shown = table(phase="over", pot=0, chosen=(False,) * 3, deck=0, row=())
     end = {"table": shown, "awaiting": None, "offered": (), "scores": scores, "winners": (0,)}
+    end["following"] = None if changed.get("ended") or changed.get("replay") else Proposal(1, NEXT_OPTIONS)
     return snapshot(**end | changed)
 
 
@@ -227,10 +243,9 @@ class Evening:
 
     async def click(self, label: str) -> None:
         """Click in the middle of the button that says this."""
-        from textual.widgets import Button
 
-        buttons = [button for button in self.app.screen.query(Button) if label in str(button.label) and button.visible]
-        assert buttons, f"no button {label!r} among {[str(b.label) for b in self.app.screen.query(Button)]}"
+        buttons = [button for button in self.app.screen.query(Button) if label in words_on(button) and button.visible]
+        assert buttons, f"no button {label!r} among {[words_on(b) for b in self.app.screen.query(Button)]}"
         await clicked(self.pilot, buttons[0])
         await looked(self.app, self.pilot)
 

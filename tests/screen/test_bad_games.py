@@ -128,7 +128,7 @@ def test_several_games_that_fail_are_named_in_one_sentence_that_leaves_the_eveni
                     f"{count} games cannot be played: evilexit",
                     " more",
                     "`companion doctor` says why.",
-                    "Evenings so far",
+                    "Last evenings",
                 ),
                 (
                     f"{count} Spiele sind nicht spielbar: evilexit",

@@ -3,9 +3,9 @@
 import asyncio
 import itertools
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from msgspec.structs import replace
@@ -14,20 +14,22 @@ from textual.widgets import Button
 
 from companion.drawing.table_frame import plan, sides
 from companion.gamekit.game import Awaiting
+from companion.gamekit.screen.controls import KeyButton
 from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import Player, Snapshot, Told
 from companion.language.screen_language import LANGUAGES, speak
 from companion.messages.intentions import Drive, NextGame, Pause
+from companion.messages.lobby import Feat
 from companion.messages.looks import SPEECH, TIMES
 from companion.screen.announcements import announcements
 from companion.screen.screens.result_screen import blocks
-from companion.screen.screens.seat_dialogs import SeatsDialog
+from companion.screen.screens.seat_dialogs import NextGameDialog, SeatsDialog
 from companion.screen.screens.table_screen import TableScreen, speech_words, times_words
 from companion.voice import Voice
 from tests.screen.games import positions, seen
-from tests.screen.table import LARGE, SMALL, choosing, drawing, evening, over, snapshot, table
+from tests.screen.table import LARGE, NEXT_OPTIONS, SMALL, choosing, drawing, evening, over, snapshot, table
 from tests.voice import Ears, need_espeak
 
 WALL = (160, 45)
@@ -78,13 +80,13 @@ def test_the_plan_tells_turn_direction_lamps_and_a_pause() -> None:
     speak("en")
     bidding = snapshot(lights=LIGHTS)
     text = plan(sight(bidding), 42, 7).plain
-    assert "►Anna ●" in text
+    assert "►Anna ►" in text
     assert "Ben √" in text
-    assert "Cleo ×" in text
-    assert "► clockwise ►" in text
+    assert "Cleo !" in text
+    assert "→ clockwise →" in text
     other = replace(bidding, table=table(direction="anticlockwise"), paused=True)
     text = plan(sight(other), 42, 7).plain
-    assert "◄ anticlockwise ◄" in text
+    assert "← anticlockwise ←" in text
     assert "pause" in text
 
 
@@ -101,7 +103,7 @@ def test_the_plan_is_drawn_where_there_is_room_and_elsewhere_on_request(size: tu
             assert ("this screen" in tonight.text()) is drawn
             await tonight.press("f2")
             assert isinstance(tonight.app.screen, SeatsDialog)
-            for words in ("Who sits where", "this screen", "►Anna ●", "clockwise"):
+            for words in ("Who sits where", "this screen", "►Anna ►", "clockwise"):
                 assert words in tonight.text()
             await tonight.show(snapshot(lights=LIGHTS, awaiting=Awaiting((1,), ("stone",)), number=2))
             assert "►Ben" in tonight.text(), "it goes with the game"
@@ -139,6 +141,7 @@ def test_after_a_game_two_change_seats_and_the_next_game_begins_so() -> None:
             (told,) = await tonight.heard()
             assert isinstance(told, NextGame)
             assert told.seats == (2, 1, 0)
+            assert told.first == 1, "Ben starts, wherever he sits"
             assert isinstance(tonight.app.screen, TableScreen)
 
     play(story)
@@ -150,6 +153,38 @@ def test_who_moves_back_has_not_moved() -> None:
             await tonight.press("f2", "1", "2", "1", "2", "n")
             (told,) = await tonight.heard()
             assert told.seats == ()
+
+    play(story)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE, WALL])
+def test_what_the_game_proposes_for_the_next_one_is_seen_and_changed_before_it_begins(size: tuple[int, int]) -> None:
+    async def story() -> None:
+        async with evening(over(options=NEXT_OPTIONS | {"direction": "clockwise"}), size) as tonight:
+            await tonight.press("n")
+            assert isinstance(tonight.app.screen, NextGameDialog)
+            for words in ("Game 2: seats, starter, options", "Ben starts", "anticlockwise", "(changes)"):
+                assert words in tonight.text(), words
+            await tonight.press("s")
+            assert "Cleo starts" in tonight.text()
+            for button in tonight.app.screen.query(".option").results(KeyButton):
+                if "anticlockwise" in str(button.label):
+                    button.focus()
+            await tonight.press("enter")
+            assert "◄" not in tonight.text()
+            await tonight.press("n")
+            (told,) = await tonight.heard()
+            assert (told.seats, told.first, told.options["direction"]) == ((), 2, "clockwise")
+
+    play(story)
+
+
+def test_the_next_game_can_wait() -> None:
+    async def story() -> None:
+        async with evening(over()) as tonight:
+            await tonight.press("n", "escape")
+            assert isinstance(tonight.app.screen, TableScreen)
+            assert tonight.referee.heard == []
 
     play(story)
 
@@ -278,6 +313,65 @@ def test_language_theme_and_voice_are_kept_for_the_next_evening() -> None:
             for choose in (app.action_language, app.action_theme, app.choose_speech):
                 choose()
             assert kept == {"language": "de", "theme": app.theme, "speech": app.speech}
+
+    play(story)
+
+
+def test_speech_can_have_its_own_language() -> None:
+    async def story() -> None:
+        spoken: list[tuple[list[str], str]] = []
+
+        class Recorder:
+            def say(self, texts: Sequence[str], language: str) -> None:
+                spoken.append((list(texts), language))
+
+            def hush(self) -> None: ...
+
+        async with evening(thinking(), LARGE) as tonight:
+            app = tonight.app
+            app.speech, app._voice = "brief", cast("Any", Recorder())
+            await tonight.press("V", "V")
+            assert app.speech_language == "de"
+            assert "Spoken: Deutsch" in tonight.text()
+            await tonight.show(over())
+            assert spoken == [(["Anna gewinnt das Spiel"], "de")]
+            assert "Anna wins the game" in tonight.text(), "the screen stays English"
+
+    play(story)
+
+
+@pytest.mark.parametrize(
+    ("feat", "words"),
+    [
+        (Feat("streak", "Cleo", 4), "Cleo's fourth win in a row"),
+        (Feat("streak", "Cleo", 12), "Cleo has won 12 games in a row"),
+        (Feat("record", "Ben", 41), "Ben's 41 are a new record"),
+        (Feat("first win", "[/b]", 1), "[/b]'s first win"),
+        (None, "Anna wins the game"),
+    ],
+)
+def test_after_a_result_the_screen_says_what_is_special_about_it(feat: Feat | None, words: str) -> None:
+    async def story() -> None:
+        asked: list[tuple[str, int]] = []
+
+        def look(evening: str, game: int) -> Feat | None:
+            asked.append((evening, game))
+            return feat
+
+        async with evening(thinking(), LARGE, feat=look) as tonight:
+            await tonight.show(over())
+            await tonight.until(lambda: words in tonight.text())
+            assert asked == [("e", 1)]
+
+    play(story)
+
+
+def test_while_simulated_hands_deal_no_player_is_asked_to_draw() -> None:
+    async def story() -> None:
+        dealt = drawing(simulated=(1, 2), by_table=("draw",))
+        async with evening(dealt, LARGE) as tonight:
+            assert "Companion deals the cards. You have nothing to do." in tonight.text()
+            assert "Draw" not in tonight.text()
 
     play(story)
 

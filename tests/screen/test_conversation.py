@@ -21,7 +21,7 @@ POSTS: list[Callable[[Conversation], Any]] = [
     lambda talk: talk.looked_over(),
     lambda talk: talk.turn(1),
     lambda talk: talk.enlist("pieces", {}),
-    lambda talk: talk.next_game(),
+    lambda talk: talk.next_game((), 0, {}),
     lambda talk: talk.pause(on=True),
     lambda talk: talk.drive(2.0),
     lambda talk: talk.end_match(),

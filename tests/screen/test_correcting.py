@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.gamekit.screen.dialog import Choices, Confirm
+from companion.gamekit.screen.dialog import Confirm
+from companion.gamekit.screen.picker import Choices
 from companion.screen.screens.handover import HandOver, Secret
 from companion.screen.screens.question_dialogs import UndoQuestion
 from companion.screen.screens.table_screen import TableScreen
@@ -80,7 +81,7 @@ def test_what_something_rests_on_says_how_much_has_to_be_taken_back_and_names_it
     async def story() -> None:
         async with at_the_table(table, LARGE) as tonight:
             await tonight.press("escape", "w", "4", "4")
-            assert "► undo 7: Anna draws" in words(tonight)
+            assert "← undo 7: Anna draws" in words(tonight)
             await tonight.press("1")
             assert isinstance(tonight.app.screen, Confirm)
             assert "Undo it" in words(tonight)

@@ -7,11 +7,13 @@ import pytest
 from msgspec.structs import replace
 
 from companion.errors import JournalError
-from companion.gamekit.screen.dialog import Choices
-from companion.messages.lobby import GamePlan
+from companion.gamekit.screen.picker import Choices
+from companion.gamekit.snapshot import LookedBackAt, Result
+from companion.messages.intentions import Go
+from companion.messages.lobby import GamePlan, PastEvening
 from companion.screen.screens.evening_list import EveningsDialog
 from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, visit
-from tests.screen.table import LARGE, SMALL
+from tests.screen.table import LARGE, SMALL, snapshot
 
 
 def play(story: Callable[[], Awaitable[None]]) -> None:
@@ -56,7 +58,7 @@ def test_an_evening_is_removed_only_after_a_question(size: tuple[int, int]) -> N
         async with visit((FINISHED, DAMAGED, OPEN), size) as here:
             await here.press("e", "x")
             assert isinstance(here.app.screen, Choices)
-            for words in ("Remove this evening?", "Xaver 24, ◆ Yvonne 31, Zoe 18", "can move it back from there"):
+            for words in ("Remove this evening?", "Xaver 24, » Yvonne 31, Zoe 18", "can move it back from there"):
                 assert words in " ".join(here.text().split())
             await here.press("n")
             assert here.lobby.heard == []
@@ -98,5 +100,35 @@ def test_after_the_last_one_is_removed_people_are_at_the_start_again() -> None:
             await here.press("e", "x", "y")
             await here.at_start()
             assert "No evening has been played yet." in here.text()
+
+    play(story)
+
+
+@pytest.mark.parametrize("past", [OPEN, FINISHED])
+def test_an_evening_is_replayed_from_the_list_finished_or_not(past: PastEvening) -> None:
+    async def story() -> None:
+        looking = replace(snapshot(), replay=LookedBackAt(3, 40, False))
+        async with visit((past,), shown=looking) as here:
+            await here.press("e", "p")
+            await here.at_table()
+            assert here.lobby.heard == [("replay", past.id, 1)]
+            assert "step 3 of 40" in here.text()
+            await here.press("right")
+            assert isinstance(here.referee.heard[-1], Go)
+            await here.press("q")
+            await here.at_start()
+
+    play(story)
+
+
+def test_a_wide_screen_tells_more_about_the_evening_that_has_the_focus() -> None:
+    async def story() -> None:
+        match = replace(FINISHED, games=2, earlier=(Result((30, 10, 5), (0,)),), sums=(54, 41, 23))
+        async with visit((OPEN, match), (160, 45)) as here:
+            await here.press("e", "down")
+            await here.press("tab", "tab")
+            text = here.text()
+            for words in ("Game 1", "Game 2", "The match so far"):
+                assert words in text
 
     play(story)

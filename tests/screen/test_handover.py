@@ -245,7 +245,9 @@ def test_the_row_stays_in_sight_while_choosing() -> None:
         async with evening(choosing(False, True, True)) as tonight:
             await tonight.press("c", "enter")
             rows = tonight.text().splitlines()
-            assert "aurochs" in rows[4]
-            assert "● brown" in rows[5]
+            below = next(number for number, row in enumerate(rows) if "only you should see" in row)
+            assert "Choose a marker in secret: Anna" in rows[3], "your move is never covered"
+            assert "aurochs" in rows[below + 1]
+            assert "● brown" in rows[below + 2]
 
     play(story)

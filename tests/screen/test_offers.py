@@ -55,7 +55,8 @@ def leaves(menu: Menu, chance: Random) -> Iterator[Any]:
     """What is chosen in the end, on some of the ways through a menu; all of its first choices are looked at."""
     for choice in menu.choices:
         assert str(choice.label).strip()
-    for choice in chance.sample(list(menu.choices), min(3, len(menu.choices))):
+    possible = [choice for choice in menu.choices if not choice.refused]
+    for choice in chance.sample(possible, min(3, len(possible))):
         below = next_menu(choice.value)
         yield from leaves(below, chance) if below else [choice.value]
 
@@ -94,7 +95,7 @@ def through(menu: Menu, chance: Random) -> Any:
     """Some way through a menu, to what is chosen."""
     value = menu
     while isinstance(value, Menu):
-        choice: Choice = chance.choice(list(value.choices))
+        choice: Choice = chance.choice([each for each in value.choices if not each.refused])
         value = next_menu(choice.value) or choice.value
     return value
 

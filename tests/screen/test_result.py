@@ -99,14 +99,14 @@ def test_the_match_is_added_up_and_while_a_game_goes_on_its_standing_is_shown(tm
         played.next_game()
         async with at_the_table(played) as tonight:
             standing = "  ".join(
-                f"{'◆' if total == max(totals) else ''}{name} {total}"
+                f"{'»' if total == max(totals) else ''}{name} {total}"
                 for name, total in zip(("Anna", "Ben", "Cleo"), totals, strict=True)
             )
             assert f"game 2, so far: {standing}" in tonight.text()
-            assert "▲ anticlock." in tonight.text()
+            assert "↑ anticlock." in tonight.text()
             played.play_to_end(2)
             await tonight.see()
-            await tonight.press("escape")  # the last reveal
+            await tonight.press("escape", "escape")  # the last reveal, and the scoring
             sums = [one + score.total for one, score in zip(totals, played.seen.scores, strict=True)]
             match = next(line for line in tonight.text().splitlines() if line.strip().startswith("match"))
             assert match.split() == ["match", *map(str, sums)]
@@ -263,3 +263,45 @@ def test_bars_have_one_scale_and_stay_in_their_room_though_points_are_lost() -> 
         assert {len(row) for row in rows} == {width - 1}
         assert [row.count("jewellery") for row in rows[:2]] == [1, 1]
         assert "━" in rows[2]
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE, (160, 45)])
+def test_the_sheet_of_the_game_before_is_within_reach(tmp_path: Path, size: tuple[int, int]) -> None:
+    async def story() -> None:
+        table = Table(tmp_path).hurry().play_to_end(1)
+        first = [score.total for score in table.seen.scores]
+        table.next_game()
+        async with at_the_table(table, size) as tonight:
+            await tonight.press("x", "r")
+            await tonight.until(lambda: isinstance(tonight.app.screen, ResultDialog))
+            assert all(f" {total} " in tonight.text() for total in first)
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE, (160, 45)])
+def test_every_game_of_the_match_has_its_full_sheet(tmp_path: Path, size: tuple[int, int]) -> None:
+    async def story() -> None:
+        table = Table(tmp_path).hurry().play_to_end(1)
+        first = [score.total for score in table.seen.scores]
+        table.next_game()
+        async with at_the_table(table.play_to_end(2), size) as tonight:
+            await tonight.press("r")
+            assert "Game 2: " in tonight.text()
+            await tonight.press("left")
+            await tonight.until(lambda: "Game 1: " in tonight.text())
+            assert all(f" {total} " in tonight.text() for total in first)
+            await tonight.press("left", "right")
+            await tonight.until(lambda: "Game 2: " in tonight.text())
+
+    asyncio.run(story())
+
+
+def test_the_set_up_can_be_looked_at_at_any_time(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with at_the_table(Table(tmp_path).to_bidding(), LARGE) as tonight:
+            await tonight.press("f5")
+            await tonight.until(lambda: "The table now:" in tonight.text())
+            assert "1. " in tonight.text()
+
+    asyncio.run(story())

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -14,14 +15,16 @@ from companion.gamekit.game import Awaiting
 from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import Result
 from companion.language.screen_language import LANGUAGES, speak
-from companion.messages.lobby import GamePlan, PastEvening, PluggedOffer
+from companion.messages.lobby import GamePlan, PastEvening, PlayerStanding, PluggedOffer
 from companion.processes.screen_process import _offer
 from companion.screen.screens.evening_list import EveningsDialog
 from companion.screen.screens.setup_screen import NameDialog, SetupScreen
 from companion.screen.screens.table_screen import TableScreen
+from companion.screen.widgets.game_card import GameCard
 from tests.ours import GAMES
 from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, Visit, visit
 from tests.screen.table import LARGE, SMALL, evening, over, snapshot
+from tests.strangers import gops_installed
 
 QUICK = GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (1, 2), kit="full")
 DEFAULTS = {"stones": "open", "tie": "shared", "direction": "clockwise", "first_stone": "may", "match": "alternate"}
@@ -49,9 +52,13 @@ def test_everything_that_can_be_done_is_in_sight(size: tuple[int, int]) -> None:
     async def story() -> None:
         async with visit((OPEN, FINISHED, DAMAGED), size) as here:
             text = here.text()
-            for words in ("Play Lascaux against Ben and Cleo", "Resume: Lascaux with Anna, Ben and Cleo", "New game …"):
+            quick = "Play Lascaux" if size == SMALL else "Play Lascaux against Ben and Cleo"
+            for words in (quick, "Resume: Lascaux with Anna, Ben and Cleo", "New game …"):
                 assert words in text
-            for words in ("34 actions so far", "Xaver 24, ◆ Yvonne 31, Zoe 18", "entry 7 cannot be read"):
+            for game in GAMES:
+                assert discovery.title(game) in text
+            assert "no reader is plugged in: the pads are simulated" in text
+            for words in ("34 actions so far", "Xaver 24, » Yvonne 31, Zoe 18", "entry 7 cannot be read"):
                 assert words in text
             for words in ("e Evenings", "F1 Help", "l DE", "t Light", "q Quit"):
                 assert words in text
@@ -63,17 +70,18 @@ def test_everything_that_can_be_done_is_in_sight(size: tuple[int, int]) -> None:
 def test_a_reader_that_is_plugged_in_is_offered_and_played_with() -> None:
     async def story() -> None:
         async with visit() as here:
-            assert "plugged in" not in here.text()
+            assert "Play with it" not in here.text()
             here.lobby.offered = PluggedOffer("ACS ACR122U PICC Interface", True)
             await here.until(lambda: here.start.query_one("#plugged").display)
             await here.pilot.pause()
             assert "A reader is plugged in. Play with it?" in here.text()
+            assert "plugged in: ACS ACR122U PICC Interface" in here.text()
             await here.press("p")
             await here.until(lambda: isinstance(here.app.screen, SetupScreen))
             assert here.lobby.heard == ["adopt"]
             await here.press("escape")
             await here.at_start()
-            assert "plugged in" not in here.text(), "it is the table's reader now"
+            assert "Play with it" not in here.text(), "it is the table's reader now"
 
     play(story)
 
@@ -134,7 +142,7 @@ def test_the_open_game_is_gone_on_with(way: tuple[str, ...]) -> None:
 def test_without_an_open_game_there_is_nothing_to_go_on_with() -> None:
     async def story() -> None:
         async with visit((FINISHED,)) as here:
-            assert "no game is open" in here.text()
+            assert "Resume" not in here.text()
             await here.press("r", "tab")
             assert isinstance(here.app.focused, Button)
             assert here.app.focused.id == "new"
@@ -148,18 +156,18 @@ def test_without_an_open_game_there_is_nothing_to_go_on_with() -> None:
 def test_L21_every_game_of_a_match_is_in_sight_and_who_has_won_it(size: tuple[int, int], ended: bool) -> None:
     async def story() -> None:
         earlier = (Result((30, 10, 5), (0,)), Result((1, 9, 2), (1,)))
-        match = replace(FINISHED, games=3, earlier=earlier, sums=(55, 50, 25), ended=ended)
+        match = replace(FINISHED, games=3, earlier=earlier, sums=(55, 50, 25), leaders=(0,), ended=ended)
         async with visit((match, FINISHED), size) as here:
             await here.press("e")
             for words in (
-                "game 1: ◆ Xaver 30, Yvonne 10, Zoe 5",
-                "game 2: Xaver 1, ◆ Yvonne 9, Zoe 2",
-                "game 3: Xaver 24, ◆ Yvonne 31, Zoe 18",
-                "◆ Xaver 55, Yvonne 50, Zoe 25",
+                "game 1: » Xaver 30, Yvonne 10, Zoe 5",
+                "game 2: Xaver 1, » Yvonne 9, Zoe 2",
+                "game 3: Xaver 24, » Yvonne 31, Zoe 18",
+                "» Xaver 55, Yvonne 50, Zoe 25",
             ):
                 assert words in here.text()
-            assert ("match won by Xaver: ◆ Xaver 55" in here.text()) == ended
-            assert ("match: ◆ Xaver 55" in here.text()) != ended
+            assert ("match won by Xaver: » Xaver 55" in here.text()) == ended
+            assert ("match: » Xaver 55" in here.text()) != ended
 
     play(story)
 
@@ -257,6 +265,66 @@ def test_the_screen_is_left_with_q() -> None:
     play(story)
 
 
+@pytest.mark.parametrize("size", [SMALL, LARGE, WIDE])
+def test_a_card_opens_its_game_by_key_by_touch_and_by_focus(size: tuple[int, int]) -> None:
+    async def story() -> None:
+        async with visit(size=size) as here:
+            cards = list(here.start.query(GameCard))
+            assert [card.name for card in cards] == [f"game {name}" for name in GAMES]
+            for way in ("key", "touch", "focus"):
+                if way == "key":
+                    await here.press("3")
+                elif way == "touch":
+                    await here.pilot.click(cards[2])
+                else:
+                    here.start.query_one("#quick").focus()
+                    await here.pilot.pause()
+                    before = here.text()
+                    cards[2].focus()
+                    await here.pilot.pause()
+                    assert here.text() != before, "the focus is seen"
+                    await here.press("enter")
+                assert isinstance(here.app.screen, SetupScreen)
+                assert "Game: Darwinci" in here.text()
+                await here.press("escape")
+                await here.at_start()
+
+    play(story)
+
+
+@pytest.mark.parametrize("size", [LARGE, WIDE])
+def test_the_table_of_players_says_who_leads(size: tuple[int, int]) -> None:
+    async def story() -> None:
+        async with visit((FINISHED,), size) as here:
+            assert "rating" not in here.text(), "no game counts yet"
+            here.lobby.standing = [
+                PlayerStanding("Cleo", 12, 6.5, 4.0, "24–41", 4),
+                PlayerStanding("[/b]" * 9, 12, 0.0, 4.0, "3–19", 0),
+            ]
+            await here.press("1", "escape")
+            await here.until(lambda: "24–41" in here.text())
+            assert "4 in a row" in here.text()
+            assert "Xaver 24, » Yvonne 31, Zoe 18" in here.text()
+
+    play(story)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE, WIDE])
+def test_a_third_party_game_has_a_card_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    async def story() -> None:
+        async with visit(size=size) as here:
+            here.start.query(GameCard).last().focus()
+            await here.pilot.pause()
+            await here.until(lambda: "5 GOPS" in here.text())
+            await here.press("5")
+            assert "Game: GOPS" in here.text()
+
+    with gops_installed(tmp_path, monkeypatch):
+        play(story)
+
+
 # --- Set-up ---------------------------------------------------------------------------------------------------
 
 
@@ -272,7 +340,7 @@ def test_two_enters_begin_a_new_game_with_what_is_usual(size: tuple[int, int]) -
                 "1  Anna",
                 "person",
                 "simulated",
-                "◆ starts",
+                "⌂ starts",
             ):
                 assert words in here.text()
             await here.press("enter")

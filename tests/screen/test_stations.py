@@ -45,18 +45,18 @@ def test_a_reader_is_connecting_then_ready_then_lost_then_played_by_hand_then_ba
             for station in (CENTRE, "pad0", "pad1"):
                 table.hear(LinkUp(station, table.now_ms))
             await tonight.see()
-            assert foot(tonight).startswith("● 3 readers")
+            assert foot(tonight).startswith("3 readers")
             table.hear(ReaderFault("pad0", table.now_ms, "no answer"))
             await tonight.see()
-            assert foot(tonight).startswith("× Anna's pad: lost ● 2 readers")
+            assert foot(tonight).startswith("! Anna's pad: lost 2 readers")
             await tonight.press("s")
             await tonight.settle()
-            assert foot(tonight).startswith("► Anna's pad: on screen ● 2 readers")
+            assert foot(tonight).startswith("Anna's pad: on screen 2 readers")
             await tonight.press("l")
-            assert foot(tonight).startswith("► Annas Pad: am Bildschirm ● 2 Lesegeräte")
+            assert foot(tonight).startswith("Annas Pad: am Bildschirm 2 Lesegeräte")
             table.hear(LinkUp("pad0", table.now_ms))
             await tonight.see()
-            assert foot(tonight).startswith("● 3 Lesegeräte")
+            assert foot(tonight).startswith("3 Lesegeräte")
 
     play(story)
 
@@ -70,7 +70,7 @@ def test_pads_that_are_lost_for_one_reason_are_counted_and_the_centre_is_named(t
             for station in (CENTRE, "pad0", "pad1"):
                 table.hear(ReaderFault(station, table.now_ms, "no answer"))
             await tonight.see()
-            assert foot(tonight).startswith("× 2 pads: lost × centre: lost")
+            assert foot(tonight).startswith("! 2 pads: lost ! centre: lost")
 
     play(story)
 
@@ -81,10 +81,10 @@ def test_what_others_say_on_the_screen_is_not_said_for_a_pad_that_is_lost(tmp_pa
             tonight.table.hear(LinkDown("pad1", tonight.table.now_ms, "unplugged"))
             await tonight.press("s")  # Anna's stone; Ben's pad is lost
             await tonight.settle()
-            assert foot(tonight).startswith("× Ben's pad: lost")
+            assert foot(tonight).startswith("! Ben's pad: lost")
             await tonight.press("s")
             await tonight.settle()
-            assert foot(tonight).startswith("► Ben's pad: on screen")
+            assert foot(tonight).startswith("Ben's pad: on screen")
 
     play(story)
 
@@ -95,10 +95,10 @@ def test_the_centre_is_played_by_hand_no_matter_who_acts(tmp_path: Path) -> None
             await tonight.press("s")
             tonight.table.hear(LinkDown(CENTRE, tonight.table.now_ms, "unplugged"))
             await tonight.settle()
-            assert foot(tonight).startswith("× centre: lost"), "what was said before does not count"
+            assert foot(tonight).startswith("! centre: lost"), "what was said before does not count"
             await tonight.press("s")
             await tonight.settle()
-            assert foot(tonight).startswith("► centre: on screen")
+            assert foot(tonight).startswith("centre: on screen")
 
     play(story)
 
@@ -155,14 +155,14 @@ def test_a_lamp_is_shown_behind_its_name_only_where_there_are_lamps(game: str, s
         dark = seen(game, state)
         async with evening(dark, size) as tonight:
             unlit = tonight.text()
-            assert not re.search(r"Anna ●|Ben √|Cleo ×", unlit)
+            assert not re.search(r"Anna ►|Ben √|Cleo !", unlit)
             await tonight.show(seen(game, state, lights=LIGHTS))
             lit = tonight.text()
-            assert re.search(r"Anna ●", lit)
+            assert re.search(r"Anna ►", lit)
             assert re.search(r"Ben √", lit)
             await tonight.show(seen(game, state, lights={"pad0": "question", "pad9": "turn", "pad1": "unheard of"}))
             assert re.search(r"Anna \?", tonight.text())
-            assert not re.search(r"Ben [●√?×]", tonight.text())
+            assert not re.search(r"Ben [►√?!]", tonight.text())
             await tonight.show(dark)
             assert tonight.text() == unlit
 
@@ -173,10 +173,10 @@ def test_what_the_signs_mean_is_told_in_the_help() -> None:
     async def story() -> None:
         async with evening(snapshot(lights=LIGHTS), LARGE) as tonight:
             await tonight.press("f1")
-            assert "● your turn" in tonight.text()
+            assert "► your turn" in tonight.text()
             await tonight.press("escape")
             await tonight.show(snapshot())
             await tonight.press("f1")
-            assert "● your turn" not in tonight.text()
+            assert "► your turn" not in tonight.text()
 
     play(story)

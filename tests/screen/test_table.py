@@ -36,7 +36,7 @@ def test_everything_essential_of_a_full_table_is_in_sight(size: tuple[int, int])
         async with evening(snapshot(FIVE, table=full), size) as tonight:
             text = tonight.text()
             for words in (
-                "Anna: lay a stone or pass",
+                "Anna: lay a stone, or pass and take 7 stones from the pot",
                 *FIVE,
                 "deck 40",
                 "pot 7",
@@ -45,7 +45,7 @@ def test_everything_essential_of_a_full_table_is_in_sight(size: tuple[int, int])
                 "passed 2nd",
             ):
                 assert words in text
-            for words in ("● brown", "■ yellow", "▲ green", "◆ pink", "► white", "× blue", "mammoth", "■ Dora"):
+            for words in ("● brown", "■ yellow", "▲ green", "◆ pink", "▬ white", "+ blue", "mammoth", "▒ Dora"):
                 assert words in text
             for words in ("s Stone", "p Pass", "u Undo", "F1 Help", "q Quit", "stand-in box", "Cleo lays a stone  L7"):
                 assert words in text
@@ -281,10 +281,10 @@ def test_the_pieces_to_put_back_stay_until_dismissed_or_until_a_player_plays_on(
         async with evening(first) as tonight:
             back = undone(first)
             await tonight.show(back)
-            assert "1 stone: pot ► Anna's stones" in tonight.text()
+            assert "1 stone: pot → Anna's stones" in tonight.text()
             refused = Told(3, "refused", "out of turn", "L10", {"seat": 1, "turn": 0})
             await tonight.show(replace(back, history=(*back.history, refused)))
-            assert "1 stone: pot ► Anna's stones" in tonight.text()
+            assert "1 stone: pot → Anna's stones" in tonight.text()
             after = replace(back, history=(*back.history, Told(3, "accepted", "lays a stone", "L7", {"seat": 1})))
             await tonight.show(after)
             assert isinstance(tonight.app.screen, TableScreen)
@@ -328,7 +328,7 @@ def test_every_player_is_asked_and_agrees_by_key_or_mouse() -> None:
         asked = snapshot(question=Question(1, "undo", (), (0, 1, 2), (STONE_BACK,)), simulated=(1,))
         async with evening(asked) as tonight:
             assert "Waiting for: Anna, Ben and Cleo" in tonight.text()
-            assert "1 stone: pot ► Anna's stones" in tonight.text()
+            assert "1 stone: pot → Anna's stones" in tonight.text()
             await tonight.press("2")
             assert tonight.referee.heard == [], "Ben is simulated and answers without us"
             await tonight.press("3")
@@ -381,7 +381,7 @@ def test_a_wrong_tag_is_complained_about_and_kept_in_the_history() -> None:
             await tonight.show(replace(first, history=(*first.history, wrong)))
             assert "It is Anna's turn, not Ben's (L10)" in tonight.text()
             await tonight.press("h")
-            assert "× It is Anna's turn, not Ben's  L10" in tonight.text()
+            assert "! It is Anna's turn, not Ben's  L10" in tonight.text()
 
     play(story)
 
@@ -423,14 +423,17 @@ def test_the_result_shows_totals_parts_reasons_and_the_match(size: tuple[int, in
 def test_after_the_end_the_next_game_an_undo_and_leaving_are_possible() -> None:
     async def story() -> None:
         async with evening(over()) as tonight:
-            await tonight.press("n")
+            await tonight.press("n", "n")
             await tonight.heard(1)
             await tonight.click("Next game")
+            await tonight.press("enter")
             await tonight.press("u", "y")
             assert [type(message) for message in await tonight.heard(3)] == [NextGame, NextGame, Undo]
             await tonight.show(snapshot())
-            assert "Anna: lay a stone or pass" in tonight.text()
+            assert "Anna: lay a stone, or pass and take 3 stones from the pot" in tonight.text()
             await tonight.show(over(winners=(0, 2)))
+            assert "The scoring" in tonight.text()
+            await tonight.press("escape")
             assert "Anna and Cleo share the victory" in tonight.text()
             await tonight.press("q")
             assert not tonight.app.is_running or tonight.app._exit
@@ -470,7 +473,7 @@ def test_help_and_history_open_and_close_by_key_and_mouse() -> None:
         async with evening(snapshot()) as tonight:
             await tonight.press("f1")
             assert "undo the last action" in tonight.text()
-            await tonight.press("down", "up", "pageup", *["pagedown"] * 5)
+            await tonight.press("down", "up", "pageup", *["pagedown"] * 7)
             assert "six stones are a point, too" in " ".join(tonight.text().replace("│", " ").split())
             await tonight.press("f1")
             await tonight.click("Why")
@@ -485,7 +488,9 @@ def test_help_and_history_open_and_close_by_key_and_mouse() -> None:
 @pytest.mark.parametrize("own", [True, False])
 def test_help_names_every_key_of_the_table(own: bool) -> None:
     sight = Sight(snapshot(own=own), Lascaux())
-    told = {line.split()[0].lower() for line in help_text(sight).split("\n\n")[0].splitlines()}
+    listed = [line.split("  ")[0].split() for line in help_text(sight).split("\n\n")[0].splitlines()]
+    named = {"pgup": "pageup", "pgdn": "pagedown"}
+    told = {named.get(key.lower(), key if key == "V" else key.lower()) for keys in listed for key in keys}
     driving = ("demo_pause", "drive(2.0)", "drive(0.5)", "step")  # of simulated hands only
     keys = {key for key, action, _words in TableScreen.BINDINGS if action not in driving} - {"f1", "f4"}
     assert told >= (keys if own else keys - {"i"})

@@ -17,6 +17,7 @@ from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, visit
 from tests.screen.games import positions, seen
 from tests.screen.ink import EYES, Ink, contrast, distance, painted
 from tests.screen.table import COLOURS, LARGE, SMALL, choosing, drawing, evening, over, snapshot
+from tests.source_tree import ROOT
 
 AA, AAA = 4.5, 7.0
 READABLE = {"dark": AA, "light": AA, "contrast": AAA}
@@ -59,7 +60,9 @@ MOMENTS: dict[str, tuple[Snapshot, tuple[str, ...]]] = {
     "put back": (snapshot(history=(UNDONE,)), ()),
     "lost reader": (snapshot(devices=(StationState("centre", "lost"), StationState("pad0", "connecting"))), ()),
     "lamps": (snapshot(lights={"pad0": "turn", "pad1": "done", "pad2": "lost"}), ()),
-    "result": (over(), ()),
+    "scoring": (over(), ()),
+    "signs": (snapshot(), ("question_mark",)),
+    "result": (over(), ("escape",)),
 }
 
 
@@ -146,6 +149,26 @@ def test_the_key_goes_round_all_themes_and_what_is_open_stays() -> None:
 
 def test_an_unknown_theme_is_followed_by_the_first() -> None:
     assert next_theme("ansi") == "dark"
+
+
+MEASURED = {
+    "text on the page": ("foreground", "background"),
+    "text on a dialog": ("foreground", "surface"),
+    "quiet text on the page": ("quiet", "background"),
+    "your move": ("foreground", "primary-muted"),
+    "focus frame on a dialog": ("accent", "surface"),
+    "primary button": ("button-color-foreground", "primary"),
+    "green button": ("button-color-foreground", "success"),
+    "red button": ("button-color-foreground", "error"),
+}
+
+
+def test_the_design_tells_the_contrasts_that_are_measured() -> None:
+    text = (ROOT.parent / "docs" / "design.md").read_text(encoding="utf-8")
+    for what, names in MEASURED.items():
+        colours = [[theme.variables.get(name) or getattr(theme, name) for name in names] for theme in THEMES.values()]
+        row = " | ".join(f"{contrast(*pair):.1f}" for pair in colours)
+        assert f"| {what} | {row} |" in text
 
 
 # --- Eyes that see fewer colours ------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import Snapshot, Told
 from companion.language.screen_language import LANGUAGES, speak
 from companion.screen.screens.table_screen import TableScreen
-from companion.screen.screens.why_dialog import Why
+from companion.screen.screens.why_dialog import Lines, Why
 from tests.ours import GAMES
 from tests.referee.table import ALL_SIX, Table
 from tests.screen.real import RealEvening, at_the_table
@@ -44,11 +44,11 @@ def test_a_line_is_explained_by_its_ruling_and_by_what_led_to_it(tmp_path: Path,
             await tonight.press("h")
             assert "Ben passes and takes 1 stone" in words(tonight)
             assert "A player who passes takes all" in words(tonight)
-            await tonight.press(*["pagedown"] * 4)
-            assert "· Anna lays a stone" in words(tonight)
+            await tonight.press(*["space"] * 4)
+            assert "– Anna lays a stone" in words(tonight)
             await tonight.press("up")
             assert "each lays one stone in the middle or passes" in words(tonight)
-            await tonight.press("l", "pageup", "pageup", "pageup")
+            await tonight.press("l", *["backspace"] * 3)
             assert "legt man einen Stein in den Topf oder passt" in words(tonight)
             await tonight.press("h")
             assert isinstance(tonight.app.screen, TableScreen)
@@ -85,8 +85,65 @@ def test_points_are_explained_too(tmp_path: Path, size: tuple[int, int]) -> None
             await tonight.press("end")
             while "has the most" not in words(tonight):
                 await tonight.press("up")
-            await tonight.press(*["pagedown"] * 3)
-            assert re.search(r"· \w+: \d", words(tonight))
+            await tonight.press(*["space"] * 3)
+            assert re.search(r"– \w+: \d", words(tonight))
+
+    play(story)
+
+
+@SIZES
+def test_the_history_reaches_back_to_the_first_action_round_by_round(tmp_path: Path, size: tuple[int, int]) -> None:
+    async def story() -> None:
+        table = Table(tmp_path).hurry().play_to_end()
+        async with at_the_table(table, size) as tonight:
+            await tonight.press("h")
+            await tonight.settle()
+            await tonight.press("home")
+            text = tonight.text()
+            assert "Round 1" in text
+            assert words(tonight).startswith("Anna draws")
+            rounds = [option.prompt for option in tonight.app.screen.query_one(Lines).options if option.disabled]
+            assert [str(each) for each in rounds] == [f"Round {n}" for n in range(1, table.seen.table.round + 1)]
+
+    play(story)
+
+
+def test_page_up_opens_the_history_at_once_and_turns_its_pages(tmp_path: Path) -> None:
+    async def story() -> None:
+        table = Table(tmp_path).to_bidding()
+        for seat in (0, 1, 2) * 4:
+            table.act("stone", seat=seat)
+        async with at_the_table(table, SMALL) as tonight:
+            await tonight.press("pageup")
+            await tonight.settle()
+            assert isinstance(tonight.app.screen, Why)
+            lines = tonight.app.screen.query_one(Lines)
+            at = lines.highlighted
+            assert at is not None
+            assert at < lines.option_count - 1
+            tonight.app.screen.query_one(".leave").focus()
+            await tonight.press("pageup")
+            assert (lines.highlighted or 0) < at, "wherever the focus is"
+
+    play(story)
+
+
+def test_the_history_is_searched_for_words(tmp_path: Path) -> None:
+    async def story() -> None:
+        table = Table(tmp_path).to_bidding()
+        table.act("stone", seat=0)
+        table.act("pass", seat=1)
+        async with at_the_table(table, LARGE) as tonight:
+            await tonight.press("h", "slash", *"ben passes")
+            assert "Ben passes and takes 1 stone" in tonight.text()
+            lines = tonight.app.screen.query_one(Lines)
+            assert [option.disabled for option in lines.options].count(False) == 1
+            await tonight.press(*"zzz")
+            assert "No line has these words." in tonight.text()
+            await tonight.press("escape")
+            assert lines.option_count > 3
+            await tonight.press("escape")
+            assert isinstance(tonight.app.screen, TableScreen)
 
     play(story)
 

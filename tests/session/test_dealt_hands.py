@@ -13,7 +13,7 @@ from companion.gamekit.game_start import Header
 from companion.gamekit.snapshot import Snapshot
 from companion.journal import evening_folder
 from companion.journal.store import Journal
-from companion.messages.intentions import Act, Agree, Peek, Prepare, Undo
+from companion.messages.intentions import Act, Agree, LookAtTable, Peek, Undo
 from companion.processes.referee_process import seat_pads_of, simulated_table
 from companion.processes.simulation_settings import SimulationSettings
 from companion.referee.referee import Referee
@@ -21,6 +21,7 @@ from companion.session.evening import Evening, game_body
 from companion.table.signals import ReaderFault
 from tests.left_open import at_the_end
 from tests.referee.table import NAMES, TONIGHT
+from tests.strangers import gops_installed
 
 PERSON = 0
 
@@ -28,23 +29,24 @@ PERSON = 0
 class Solo:
     """One person against simulated neighbours, without a clock."""
 
-    def __init__(self, folder: Path, game: str, seed: int = 3, **options: Any) -> None:
+    def __init__(
+        self, folder: Path, game: str, seed: int = 3, simulated: tuple[int, ...] = (1, 2), **options: Any
+    ) -> None:
         rules = discovery.find(game)
         self.journal = Journal.create(folder, date=TONIGHT)
         at_the_end(self.close)
         self.journal._ledger.durable = False
         header = Header(game, NAMES[:3], 0, options)
-        body = game_body(header, rules.standin(), (1, 2), "full", seed)
+        body = game_body(header, rules.standin(), simulated, "full", seed)
         self.evening = Evening([self.journal.append("game", body, "", "", 1.0)])
         self.chance = random.Random(seed)
         self._ids = count(1)
         self._sit_down()
-        self.referee.heed(Prepare("ready", 99), 1.0)
 
-    def _sit_down(self) -> None:
+    def _sit_down(self, *, resumed: bool = False) -> None:
         seat_pads = seat_pads_of(self.evening)
         self.table = simulated_table(self.evening, seat_pads, SimulationSettings(), deals=True)
-        self.referee = Referee(self.journal, self.evening, seat_pads, dealer=self.table)
+        self.referee = Referee(self.journal, self.evening, seat_pads, resumed=resumed, dealer=self.table)
 
     def close(self) -> None:
         """The journal that is open now."""
@@ -54,7 +56,7 @@ class Solo:
         self.close()
         self.journal, self.evening = evening_folder.resume(self.journal.path)
         self.journal._ledger.durable = False
-        self._sit_down()
+        self._sit_down(resumed=True)
 
     @property
     def seen(self) -> Snapshot:
@@ -93,6 +95,37 @@ class Solo:
 
 def _do(action: Any) -> str:
     return str(action.__struct_config__.tag)
+
+
+@pytest.mark.parametrize("game", ["lascaux", "sioux", "darwinci", "carnuta"])
+def test_on_a_simulated_table_no_person_sets_up_or_checks_pieces_but_may_look(tmp_path: Path, game: str) -> None:
+    solo = Solo(tmp_path, game)
+    assert solo.seen.preparation is None
+    solo.wait()
+    solo.act(solo.choices()[0])
+    solo.reopen()
+    assert solo.seen.layout == ()
+    table = solo.referee.inform(LookAtTable("look"))
+    assert table.steps
+    assert any(lying.place.seat is None for lying in table.layout)
+
+
+@pytest.mark.parametrize("game", ["lascaux", "carnuta"])
+def test_cards_are_dealt_even_if_no_player_is_simulated(tmp_path: Path, game: str) -> None:
+    solo = Solo(tmp_path, game, simulated=())
+    solo.wait()
+    assert solo.choices()
+    assert not {_do(action) for action in solo.seen.offered} <= set(solo.seen.by_table)
+
+
+def test_a_game_whose_players_deal_nothing_is_dealt_by_chance(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with gops_installed(tmp_path, monkeypatch):
+        solo = Solo(tmp_path, "gops", simulated=(2,))
+        assert solo.seen.by_table == ("prize",)
+        solo.wait()
+        assert solo.seen.by_table == ()
+        assert {_do(action) for action in solo.seen.offered} == {"bid"}
+        solo.close()
 
 
 @pytest.mark.parametrize("game", ["lascaux", "darwinci", "carnuta"])

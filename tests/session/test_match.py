@@ -1,6 +1,7 @@
 """L21 The match: several games are added up, and when it is ended a player has won it."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from companion.errors import JournalError
 from companion.gamekit.ending import leaders
 from companion.gamekit.snapshot import Told
-from companion.messages.intentions import EndMatch, Undo
+from companion.messages.intentions import EndMatch, LookAtGame, NextGame, ReadBack, Undo
 from companion.session.entry import Entry
 from companion.session.evening import Evening
 from tests.referee.table import Table
@@ -157,3 +158,57 @@ def test_no_match_ends_before_a_game_has_begun_or_while_it_is_played(table: Tabl
     for entries in ([], table.entries[:1], table.entries[:5]):
         with pytest.raises(JournalError, match="a match cannot end here"):
             Evening(entries).take(Entry(len(entries) + 1, 1.0, "ended", "", "", b"{}"))
+
+
+def test_players_may_change_what_the_game_proposes_for_the_next_one(table: Table) -> None:
+    proposed = table.seen.following
+    assert proposed is not None
+    assert proposed.options["direction"] != table.seen.options["direction"]
+    first, direction = (proposed.first + 1) % 3, table.seen.options["direction"]
+    wanted = NextGame(table.new_id(), (1, 0, 2), first, {"direction": direction})
+    assert table.heed(wanted).what == "a new game"
+    assert table.evening.header.players == ("Ben", "Anna", "Cleo")
+    assert (table.evening.header.first, table.seen.options["direction"]) == (first, direction)
+    assert table.seen.following is None, "not while a game is played"
+
+
+@pytest.mark.parametrize("wrong", [{"first": 9}, {"options": {"direction": "sideways"}}, {"options": {"weather": 1}}])
+def test_a_next_game_that_cannot_begin_is_refused_with_the_reason(table: Table, wrong: dict[str, Any]) -> None:
+    told = table.heed(NextGame(table.new_id(), **wrong))
+    assert (told.kind, told.what) == ("refused", "cannot begin")
+    assert table.words(told).startswith("This game cannot begin: ")
+    assert table.entries[-1].kind == "action"
+
+
+def test_every_game_of_the_match_can_be_looked_at_in_full(table: Table) -> None:
+    table.next_game()
+    first, second, playing = (table.referee.inform(LookAtGame("x", number)).snapshot for number in (1, 2, 3))
+    assert first is not None
+    assert second is not None
+    assert tuple(score.total for score in first.scores) == table.seen.match[0].totals
+    assert all(score.parts for score in first.scores)
+    assert (first.match, second.match) == ((), table.seen.match[:1])
+    assert playing is None
+    assert table.referee.inform(LookAtGame("x", 4)).snapshot is None
+
+
+def test_the_lines_of_a_game_can_be_read_back_to_its_first_action(table: Table) -> None:
+    lines, before, is_first = [], table.seen.history[0].number, False
+    while not is_first:
+        page = table.referee.inform(ReadBack("x", before))
+        lines[:0], is_first = page.lines, page.is_first
+        before = lines[0].number
+    assert [told.number for told in lines] == list(range(lines[0].number, lines[-1].number + 1))
+    assert lines[0].what == "a new game", "and not into the game before"
+    assert lines[1].what == "draws"
+    numbered = {told.number for told in lines}
+    assert table.seen.history[0].number - 1 in numbered
+
+
+def test_after_a_restart_the_lines_still_reach_back_to_the_first_action(table: Table) -> None:
+    rulings = [ruling.what for played in table.evening.played_game.played for ruling in played.rulings]
+    table.reopen()
+    page = table.referee.inform(ReadBack("x", table.seen.history[0].number))
+    while not page.is_first:
+        page = table.referee.inform(ReadBack("x", page.lines[0].number))
+    assert [told.what for told in page.lines[:3]] == rulings[:3]

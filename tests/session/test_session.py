@@ -49,14 +49,13 @@ def test_after_a_restart_the_table_s_own_entry_comes_first_and_takes_nothing_awa
     session = Session(table.evening, "tonight", table.seat_pads, resumed=True)
     wanted = session.heed(Act("b", {"do": "draw", "card": ALL_SIX[1]}), 50.0)
     assert isinstance(wanted, Wanted)
-    first = session.before(wanted)
-    assert first is not None
+    (first,) = session.before(wanted)
     assert (first.kind, first.heard.how, first.heard.at) == ("clock", "", 50.0)
     lines = session.snapshot().history
     session.take(written(table.journal, first))
     assert session.snapshot().history == lines
     assert session.snapshot().layout, "nothing of theirs has been written yet"
-    assert session.before(wanted) is None
+    assert session.before(wanted) == []
     session.take(written(table.journal, wanted))
     assert not session.snapshot().layout
 
@@ -68,8 +67,7 @@ def test_players_who_have_checked_the_table_began_to_think_then(table: Table) ->
     session.heed(LookedOver("c"), 40.0)
     wanted = session.heed(Act("b", {"do": "draw", "card": ALL_SIX[1]}), 50.0)
     assert isinstance(wanted, Wanted)
-    first = session.before(wanted)
-    assert first is not None
+    (first,) = session.before(wanted)
     assert first.heard.at == 40.0
 
 

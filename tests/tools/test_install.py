@@ -15,16 +15,14 @@ from hypothesis import strategies as st
 from companion import files
 from companion.doctor import installation
 from tools.install.__main__ import CHECKOUT, main
+from tools.install.layout import place_of
 from tools.install.machine import InstallError, Machine
 from tools.install.steps import (
     BACKEND,
     FOR_A_PANEL,
     OF_A_VENV,
-    PHONES_UNITS,
-    PI_RULES,
     PLACE,
     PRIVATE,
-    RULES,
     SERVICES,
     TARGET,
     UNIT,
@@ -36,6 +34,8 @@ from tools.install.steps import (
 
 FILES = CHECKOUT / "hardware/pi"
 TEXTS = {path.name: path.read_text(encoding="utf-8") for path in FILES.iterdir()}
+RULES, PI_RULES = place_of("70-companion.rules"), place_of("70-companion-pi.rules")
+PHONES_UNITS = tuple(place_of(f"companion-phones@.{kind}") for kind in ("socket", "service"))
 PI_5 = "Raspberry Pi 5 Model B Rev 1.0\0"
 CONFIG = "# For more options\n#dtparam=spi=on\ndtoverlay=vc4-kms-v3d\n[cm5]\ndtoverlay=dwc2\n"
 
@@ -73,7 +73,7 @@ def install(root: Path, *words: str) -> int:
 def installed(root: Path, user: str = "anna") -> Machine:
     """What has been done to it, and with which commands."""
     machine = Machine(root, user)
-    for step in steps(machine, str(CHECKOUT), TEXTS, screen=True):
+    for step in steps(machine, str(CHECKOUT), screen=True):
         step.do()
     return machine
 
@@ -151,7 +151,7 @@ def test_a_table_that_is_there_is_left_alone(pi: Path) -> None:
     mine.parent.mkdir(parents=True)
     mine.write_text("# mine")
     machine = Machine(pi, "anna")
-    for step in steps(machine, str(CHECKOUT), TEXTS, screen=True):
+    for step in steps(machine, str(CHECKOUT), screen=True):
         if not step.is_done:
             step.do()
     assert not any("config" in words for words in machine.ran)
@@ -231,7 +231,7 @@ def test_a_computer_that_is_no_pi_keeps_its_desktop_unless_a_user_wants_the_tabl
     (pi / "proc/device-tree/model").unlink()
     install(pi)
     assert not (pi / UNIT[1:]).exists()
-    assert "desktop" not in capsys.readouterr().out
+    assert "its desktop" not in capsys.readouterr().out
     install(pi, "--screen")
     assert (pi / UNIT[1:]).exists()
     assert "without its desktop, which would have the panel" in capsys.readouterr().out
@@ -324,7 +324,7 @@ def prepared(place: Path, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ..
     """What is done to a program's place before anything is installed into it."""
     monkeypatch.setattr("tools.install.steps.PLACE", str(place))
     machine = Here(Path("/"), "root")
-    program = next(step for step in steps(machine, str(CHECKOUT), TEXTS, screen=False) if "the program" in step.says)
+    program = next(step for step in steps(machine, str(CHECKOUT), screen=False) if "the program" in step.says)
     program.do()
     return [words for words in machine.ran if words[0] in ("rm", "python3")]
 

@@ -1,6 +1,8 @@
 """Every Python that people have: on each of them all that is needed comes as a wheel, and the wheel plays a game."""
 
 import os
+import shutil
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +28,7 @@ TRIED = (
 def test_nothing_has_to_be_compiled(python: str, system: str) -> None:
     """Neither for the tests nor on a Pi."""
     where = ("--python-version", python, "--python-platform", system, "--python", sys.executable)
-    extras = ("--extra", "test", "--extra", "pi", "-c", "constraints.txt")
+    extras = ("--extra", "test", "--extra", "all", "-c", "constraints.txt")
     words = ("pip", "compile", "--quiet", "--only-binary", ":all:", *where, *extras, "pyproject.toml")
     try:  # a wheel that was published once stays there: what uv has been told it need not ask again
         resolved = release.uv(*words, "--offline")
@@ -36,19 +38,43 @@ def test_nothing_has_to_be_compiled(python: str, system: str) -> None:
     assert ("gpiod==" in resolved) == ("manylinux" in system)
 
 
+@pytest.fixture(params=PYTHONS)
+def python(request: pytest.FixtureRequest) -> str:
+    """The interpreter of each version that this machine has, also in pyenv's folder, where none is chosen."""
+    kept = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    for found in (shutil.which(f"python{request.param}"), *sorted(kept.glob(f"{request.param}.*/bin/python"))):
+        if found and subprocess.run([found, "-c", "import venv"], capture_output=True, check=False).returncode == 0:
+            return str(found)
+    pytest.skip(f"there is no Python {request.param} here")
+
+
 @pytest.mark.slow
-def test_uv_installs_the_wheel_and_it_plays(wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uv_installs_the_wheel_with_every_extra_and_it_plays(
+    python: str, wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("UV_TOOL_DIR", str(tmp_path / "tools"))
     monkeypatch.setenv("UV_TOOL_BIN_DIR", str(tmp_path / "bin"))
-    release.uv("tool", "install", "--quiet", "--python", sys.executable, "-c", "constraints.txt", str(wheel))
+    wheels = ("--no-build", "-c", "constraints.txt")
+    release.uv("tool", "install", "--quiet", "--python", python, *wheels, f"companion-table[all] @ {wheel.as_uri()}")
     assert release.played(tmp_path / "bin" / "companion", tmp_path / "home").rstrip().endswith("wins.")
+    paper = str(tmp_path / "lascaux.pdf")
+    release.told(tmp_path / "bin" / "companion", tmp_path / "home", "print", "lascaux", "--out", paper)
 
 
 @pytest.mark.slow
-def test_pipx_installs_the_wheel_and_it_plays(wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uvx_runs_the_wheel_without_installing_it(python: str, wheel: Path, tmp_path: Path) -> None:
+    """`uvx companion-table …`: the command that is named like the package."""
+    words = ("--python", python, "-c", "constraints.txt", "--from", str(wheel), "companion-table", *release.GAME)
+    assert release.uv("tool", "run", "--quiet", *words).rstrip().endswith("wins.")
+
+
+@pytest.mark.slow
+def test_pipx_installs_the_wheel_and_it_plays(
+    python: str, wheel: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PIPX_HOME", str(tmp_path / "pipx"))
     monkeypatch.setenv("PIPX_BIN_DIR", str(tmp_path / "bin"))
-    run(sys.executable, "-m", "pipx", "install", "--quiet", "--python", sys.executable, wheel)
+    run(sys.executable, "-m", "pipx", "install", "--quiet", "--python", python, wheel)
     assert release.played(tmp_path / "bin" / "companion", tmp_path / "home").rstrip().endswith("wins.")
 
 

@@ -38,6 +38,7 @@ from companion.processes.phone_server import (
 )
 from companion.processes.referee_supervisor import RefereeSupervisor
 from companion.processes.simulation_settings import SimulationSettings
+from tests.people.evenings import played
 from tests.strangers import GOPS, gops_installed
 from tests.verbs.command import Command
 from tests.verbs.terminal import Terminal
@@ -75,6 +76,40 @@ def test_nothing_listens_until_a_user_says_so(evening):
     phones.go_to(evening)
     assert phones.offer() is None
     phones.leave()
+
+
+def test_a_phone_with_a_code_sees_the_results_and_one_without_sees_nothing(evening, home):
+    tonight = played(evening.parent, "lascaux", ("Anna", "Ben", "Cleo")).path
+    phones = PhoneServerSupervisor(tonight, HERE)
+    phones.open()
+    try:
+        offer = phones.offer()
+        assert offer is not None
+        url, code = offer.links[SPECTATORS].split("/#")
+        assert _results(url, "", "en")[0] == 401
+        cookie = _cookie(url, code)
+        status, page, policy = _results(url, cookie, "de")
+        assert (status, "Alle Spiele: 1 Partie" in page, "Lascaux" in page) == (200, True, True)
+        assert "style-src 'sha256-" in policy
+        assert _results(url, cookie, "xx")[0] == 404
+    finally:
+        phones.stop()
+
+
+def _cookie(url: str, code: str) -> str:
+    body = b'{"code": "%s"}' % code.encode()
+    request = urllib.request.Request(f"{url}/join", body, {"Content-Type": "application/json", "Origin": url})
+    with urllib.request.urlopen(request, timeout=LIMIT_S) as answer:
+        return str(answer.headers["Set-Cookie"]).partition(";")[0]
+
+
+def _results(url: str, cookie: str, language: str) -> tuple[int, str, str]:
+    request = urllib.request.Request(f"{url}/results?language={language}", headers={"Cookie": cookie})
+    try:
+        with urllib.request.urlopen(request, timeout=LIMIT_S) as answer:
+            return int(answer.status), answer.read().decode(), answer.headers["Content-Security-Policy"]
+    except urllib.error.HTTPError as error:
+        return error.code, "", ""
 
 
 def test_a_keeper_lets_phones_in_renews_codes_and_starts_a_dead_server_again(evening):

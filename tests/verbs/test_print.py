@@ -72,7 +72,7 @@ def test_nothing_is_overwritten_unless_it_is_said(capsys) -> None:
     [
         (["-o", "no/such/folder.pdf"], "there is no folder no/such"),
         (["-o", "."], "is a folder: name a file in it"),
-        (["--box", "missing.toml"], "missing.toml: cannot read this box"),
+        (["--box", "missing.toml"], "missing.toml: this box is missing"),
     ],
 )
 def test_what_cannot_be_is_reported_in_one_line(words, told, capsys) -> None:

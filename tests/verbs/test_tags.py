@@ -339,15 +339,18 @@ def test_a_pack_of_another_box_is_not_merged(command: Command, tmp_path: Path) -
 
 
 IMPOSSIBLE = {
-    "nothing to do": (["tags"], "the following arguments are required: ACTION"),
-    "an unknown deed": (["tags", "eat", "lascaux"], "invalid choice: 'eat'"),
+    "nothing to do": (["tags"], "ACTION is not given"),
+    "an unknown deed": (["tags", "eat", "lascaux"], "there is no action 'eat'"),
     "an unknown game": (["tags", "list", "chess"], "there is no game 'chess'"),
     "to enrol an unknown game": (["enroll", "chess"], "there is no game 'chess'"),
     "no reads at all": (["tags", "check", "lascaux", "--reads", "0"], "expected a whole number, 1 or more, got '0'"),
     "nothing to export": (["tags", "export", "lascaux"], "no tag of lascaux is known here; `companion enroll lascaux`"),
     "an export of an unknown game": (["tags", "export", "chess"], "there is no game 'chess'"),
-    "nothing to merge": (["tags", "merge", "lascaux"], "the following arguments are required: FILE"),
-    "a pack that is not there": (["tags", "merge", "lascaux", "nowhere.toml"], "nowhere.toml: cannot read this pack"),
+    "nothing to merge": (["tags", "merge", "lascaux"], "FILE is not given"),
+    "a pack that is not there": (
+        ["tags", "merge", "lascaux", "nowhere.toml"],
+        "nowhere.toml: this pack of tags is missing",
+    ),
     "nothing to write": (["tags", "write", "lascaux"], "no tag of lascaux is known here"),
     "no terminal": (["enroll", "lascaux"], "enrolling needs a terminal"),
 }

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ from companion.devices.pn532.simulated_reader import SimulatedPn532
 from companion.devices.simulated.tags import Ntag
 from companion.errors import LinkError
 from companion.gamekit.game import Thing
+from companion.games.lascaux.rules.engine import Choose
 from companion.home.paths import pack_path
 from companion.home.tag_packs import store_pack
+from companion.journal import evening_folder
 from companion.messages.lobby import GamePlan
 from companion.processes import evenings
 from companion.processes.evenings import begin_evening
@@ -68,7 +71,7 @@ def test_a_demo_on_a_usb_reader_is_one_for_kit_one(command: Command) -> None:
     told = command("demo", "--drivers", "pn532", "--kit", "full")
     assert told.status == 2
     assert "--drivers pn532 plays on one reader: leave out --kit, or say --kit one" in told.err
-    assert "invalid choice: 'nfc'" in command("demo", "--drivers", "nfc").err
+    assert "--drivers: 'nfc' is not one of pi, pcsc, pn532" in command("demo", "--drivers", "nfc").err
     assert "--headless tells a game without hardware" in command("demo", "--headless", "--drivers", "pcsc").err
 
 
@@ -91,6 +94,48 @@ def test_a_referee_plays_on_it_and_faults_can_be_typed(kind: str, home: Path) ->
     finally:
         referee.terminate()
         referee.communicate()
+
+
+@pytest.mark.slow
+def test_a_person_plays_on_a_simulated_usb_reader_by_tapping_pieces(home: Path) -> None:
+    """What `companion play --drivers pn532` starts, without its screen; `companion faults` taps."""
+    path = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (1, 2), kit="one"))
+    words = ["table", "--evening", str(path), "--through", "pn532", "--speed", "50", "--seed", "1"]
+    referee = subprocess.Popen([sys.executable, "-m", "companion", *words], stderr=subprocess.PIPE)
+
+    def said(typed: str) -> str:
+        line.sendall(f"{typed}\n".encode())
+        return _answer(line).decode()
+
+    try:
+        with connected() as line:
+            assert _answer(line) == b"lascaux with Anna, Ben, Cleo"
+            pieces = said("pieces").splitlines()
+            assert "marker white 1" in pieces
+            assert said("centre tap marker mauve 1") == "there is no such piece; `pieces` lists them"
+            assert said("pad4 tap marker white 1") == "there is no reader 'pad4'; there is centre"
+            drawn = next(piece for piece in pieces if piece.startswith("card "))
+            tap_until(said, drawn, lambda: has_chosen(path, 1))  # the game begins, and simulated hands draw the rest
+            tap_until(said, "marker white 1", lambda: has_chosen(path, 0))
+    finally:
+        referee.terminate()
+        referee.communicate()
+
+
+def has_chosen(path: Path, seat: int) -> bool:
+    played = evening_folder.recall(path).evening.played_game.played
+    return any(isinstance(each.action, Choose) and each.action.seat == seat for each in played)
+
+
+def tap_until(say: Callable[[str], str], piece: str, is_so: Callable[[], bool]) -> None:
+    """A reader that is still connecting misses a tap: then it is tapped again, as people do."""
+    until = time.monotonic() + 30
+    while not is_so():
+        assert time.monotonic() < until, "no tap was understood"
+        assert say(f"centre tap {piece}") == "done"
+        seen = time.monotonic() + 3
+        while not is_so() and time.monotonic() < seen:
+            time.sleep(0.05)
 
 
 def connected():

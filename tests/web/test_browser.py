@@ -76,7 +76,8 @@ async def _replace(table: PhonesTable, phones: dict[int, PagePhone], seat: int) 
     lost = phones[seat]
     table.codes[seat] = new_code()
     table.server.renew(seat, table.codes[seat])
-    await lost.sees("document.getElementById('status').textContent.includes('no longer valid')")
+    await lost.sees("document.getElementById('headline').textContent.includes('no longer valid')")
+    await lost.sees("['hand', 'table', 'actions', 'past'].every((id) => document.getElementById(id).hidden)")
     browser = lost.context.browser
     assert browser is not None
     phones[seat] = await PagePhone.scan(browser, table, seat)
@@ -106,6 +107,8 @@ def test_a_whole_game_is_played_by_five_phones(name, in_browser):
             all_phones = [*phones.values(), *guests]
             for phone in all_phones:
                 await phone.sees_newest()
+                await phone.sees("document.getElementById('show-title').textContent.startsWith('The scoring')")
+                await phone.page.click("#show-buttons button:last-child")
                 assert phone.errors == []
             said = {await phone.text("#headline") for phone in all_phones}
             assert len(said) == 1

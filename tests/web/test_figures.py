@@ -115,7 +115,7 @@ def test_lascaux_shows_a_shape_on_each_marker_and_each_animal_on_its_button():
             while table.legal()[0]["do"] == "draw":
                 table.act(**table.legal()[0])
             await phone.see(lambda view: view["entry"] == table.evening.number)
-            shapes = ("disc", "square", "triangle", "diamond", "pointer", "cross")
+            shapes = ("disc", "square", "triangle", "diamond", "bar", "plus")
             shown = _figures(phone.view["menu"]["buttons"])
             assert shown == [f"/figures/lascaux/{shape}.svg" for shape in shapes]
 

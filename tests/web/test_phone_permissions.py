@@ -18,12 +18,15 @@ from companion.messages.intentions import (
     EndMatch,
     Enlist,
     Go,
+    LookAtGame,
+    LookAtTable,
     LookBack,
     LookedOver,
     NextGame,
     Pause,
     Peek,
     Prepare,
+    ReadBack,
     Reconsider,
     Request,
     Undo,
@@ -52,6 +55,9 @@ MINE: dict[type, list[Any]] = {
     Drive: [],
     LookBack: [],
     Reconsider: [],
+    LookAtTable: [],
+    ReadBack: [],
+    LookAtGame: [],
 }
 """Every kind of message → what a phone at ME may have said. A new kind has to be put here, and be decided."""
 NOT_MINE: dict[type, list[Any]] = {
@@ -59,7 +65,7 @@ NOT_MINE: dict[type, list[Any]] = {
     Undo: [Undo("x"), Undo("x", 7, 3), Undo("x", None, 3)],
     Agree: [Agree("x", OTHER, 1), Agree("x", ME)],
     Decline: [Decline("x")],
-    NextGame: [NextGame("x", (1, 0, 2))],
+    NextGame: [NextGame("x", (1, 0, 2)), NextGame("x", first=1), NextGame("x", options={"tie": "shared"})],
     EndMatch: [],
     LookedOver: [],
     Prepare: [],
@@ -71,6 +77,9 @@ NOT_MINE: dict[type, list[Any]] = {
     Drive: [Drive("x", 2.0)],
     LookBack: [LookBack("x")],
     Reconsider: [Reconsider("x", 3), Reconsider("x", 3, ME)],
+    LookAtTable: [LookAtTable("x")],
+    ReadBack: [ReadBack("x", 9)],
+    LookAtGame: [LookAtGame("x", 1)],
 }
 KINDS = (*INTENTIONS, *INQUIRIES)
 SETTLING = get_args(msgspec.structs.fields(Settle)[1].type)

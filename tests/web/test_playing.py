@@ -29,7 +29,9 @@ def test_a_phone_shows_the_headline_the_table_and_what_its_seat_can_do():
             await ben.sit(language="de")
             assert anna.view["name"] == "Anna"
             assert anna.view["asked"]
-            assert anna.view["headline"] == "draw a card and lay it out"  # "your turn" stands before it
+            assert (
+                anna.view["headline"] == "draw a card, until 6 colours or 7 cards lie there"
+            )  # "your turn" stands before it
             assert anna.view["menu"]["title"] == "Which animal was drawn?"
             assert "asked" not in ben.view  # it is left out where it is not so
             assert ben.view["language"] == "de"

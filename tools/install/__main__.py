@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tools.install.machine import InstallError, Machine
-from tools.install.steps import CHECKOUT_FILES, Step, steps, undone
+from tools.install.steps import Step, steps, undone
 
 CHECKOUT = Path(__file__).parents[2]
 OLDEST = (3, 11)
@@ -43,8 +43,7 @@ def main(words: list[str] | None = None) -> int:
 def _plan(machine: Machine, said: Namespace) -> Iterable[Step]:
     if said.uninstall:
         return undone(machine)
-    files = {path.name: path.read_text(encoding="utf-8") for path in (CHECKOUT / CHECKOUT_FILES).iterdir()}
-    return steps(machine, str(CHECKOUT), files, screen=said.screen or (bool(machine.model) and not said.no_screen))
+    return steps(machine, str(CHECKOUT), screen=said.screen or (bool(machine.model) and not said.no_screen))
 
 
 def _check(machine: Machine) -> None:

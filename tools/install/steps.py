@@ -5,19 +5,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from tools.install.layout import LOCAL, SOURCES, Part, parts, place_of
 from tools.install.machine import Machine
 
-CHECKOUT_FILES = "hardware/pi"
-PLACE = "/opt/companion"
+PLACE = LOCAL.program
 OF_A_VENV = ("bin", "include", "lib", "lib64", "pyvenv.cfg")
 """Other files there stay when it is made again."""
 BACKEND = "hatchling"
 """As pyproject.toml has it."""
-COMMAND = "/usr/local/bin/companion"
-UNIT = "/etc/systemd/system/companion@.service"
-PHONES_UNITS = tuple(f"/etc/systemd/system/companion-phones@.{kind}" for kind in ("socket", "service"))
-"""The phones' server runs by itself, with fewer rights than the table."""
-RULES, PI_RULES = "/etc/udev/rules.d/70-companion.rules", "/etc/udev/rules.d/70-companion-pi.rules"
+COMMAND = LOCAL.command
+UNIT = place_of("companion@.service")
 SERVICES = "/etc/systemd/system/multi-user.target.wants"
 TARGET, USUAL_TARGET = "/etc/systemd/system/default.target", "/usr/lib/systemd/system/default.target"
 TARGET_BEFORE = f"{PLACE}/libexec/target-before"
@@ -42,22 +39,18 @@ class Step(NamedTuple):
     do: Callable[[], None]
 
 
-def steps(machine: Machine, checkout: str, files: dict[str, str], *, screen: bool) -> Iterator[Step]:
-    """`files`: the folder hardware/pi. `screen`: whether the table is shown when the computer starts."""
+def steps(machine: Machine, checkout: str, *, screen: bool) -> Iterator[Step]:
+    """`screen`: whether the table is shown when the computer starts."""
+    wanted = list(parts(pi=bool(machine.model), screen=screen))
     yield _packages(machine, screen=screen)
     if machine.model:
         yield _spi(machine)
     yield _groups(machine)
-    yield _file(machine, RULES, files["70-companion.rules"], "fixed names for satellites and USB readers")
-    if machine.model:
-        yield _file(machine, PI_RULES, files["70-companion-pi.rules"], "reader and pins for those groups")
+    yield from (_file(machine, part, checkout) for part in wanted if part.role == "rules")
     yield _named(machine)  # before anything is looked for by its name
     yield _program(machine, checkout)
-    if screen:
-        yield _file(machine, f"{PLACE}/libexec/kiosk", files["kiosk"], "what shows the table on the panel", 0o755)
-        yield _file(machine, UNIT, files["companion@.service"], "the service that begins with the computer")
-        for name in PHONES_UNITS:
-            yield _file(machine, name, files[Path(name).name], "the phones' server, which has no right but to listen")
+    yield from (_file(machine, part, checkout) for part in wanted if part.role != "rules")
+    yield _manual(machine, checkout)
     yield _table(machine)  # before the table is started, which would occupy the devices
     yield _private(machine)
     if screen:
@@ -153,8 +146,18 @@ def _version(library: str, constraints: Path) -> str:
     return found[1] if found else "*"
 
 
-def _file(machine: Machine, name: str, text: str, what: str, mode: int = 0o644) -> Step:
-    return Step(f"write {name}: {what}", machine.text(name) == text, lambda: machine.write(name, text, mode))
+def _file(machine: Machine, part: Part, checkout: str) -> Step:
+    name, text = part.place(LOCAL), part.text(LOCAL, Path(checkout) / SOURCES)
+    return Step(f"write {name}: {part.what}", machine.text(name) == text, lambda: machine.write(name, text, part.mode))
+
+
+def _manual(machine: Machine, checkout: str) -> Step:
+    """The installed program knows its own options."""
+
+    def do() -> None:
+        machine.run(f"{PLACE}/bin/python", f"{checkout}/tools/manual.py", LOCAL.share, must=False)
+
+    return Step(f"write man pages and shell completions below {LOCAL.share}", False, do)
 
 
 def _named(machine: Machine) -> Step:
@@ -234,13 +237,21 @@ def undone(machine: Machine) -> Iterator[Step]:
         yield Step(
             f"stop {' and '.join(services)}", False, lambda: machine.run("systemctl", "disable", "--now", *services)
         )
-    for name in (UNIT, *PHONES_UNITS, RULES, PI_RULES, COMMAND, PLACE):
+    files = (part.place(LOCAL) for part in parts() if part.role != "program")
+    for name in (*files, *_manual_files(machine), COMMAND, PLACE):
         there = machine.has(name) or machine.path(name).is_symlink()
         yield Step(f"remove {name}", not there, lambda name=name: machine.remove(name))  # type: ignore[misc]
     if before:
         begin = ("systemctl", "set-default", before)
         yield Step(f"let the computer begin as before: {before}", False, lambda: machine.run(*begin))
     yield Step("give the console back", False, lambda: _console(machine))
+
+
+def _manual_files(machine: Machine) -> list[str]:
+    """The man pages and completions that are there."""
+    share = machine.path(LOCAL.share)
+    names = ("man/man1/companion*.1", "*/completions/companion", "zsh/*/_companion", "fish/*/companion.fish")
+    return sorted(f"/{path.relative_to(machine.root)}" for name in names for path in share.glob(name))
 
 
 def _console(machine: Machine) -> None:

@@ -13,7 +13,6 @@ import os
 import select
 import threading
 import time
-import tty
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -252,6 +251,8 @@ class _Cable:
     """The two ends of a pseudo-terminal, and the thread that works between them."""
 
     def __init__(self, board: SimulatedPn532) -> None:
+        import tty
+
         self._board = board
         self._own, self._hosts = os.openpty()
         tty.setraw(self._hosts)

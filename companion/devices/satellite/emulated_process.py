@@ -9,7 +9,6 @@ import os
 import select
 import sys
 import time
-import tty
 from contextlib import suppress
 from pathlib import Path
 
@@ -61,6 +60,8 @@ class Cable:
         return [] if self._ends is None else [self._ends[0]]
 
     def plug(self) -> None:
+        import tty
+
         own, hosts = self._ends = os.openpty()
         tty.setraw(hosts)
         os.set_blocking(own, False)

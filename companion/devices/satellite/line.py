@@ -10,7 +10,6 @@ Quirks (those of opening a port are in `companion.devices.serial_port`):
 """
 
 import asyncio
-import termios
 import threading
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
@@ -88,6 +87,8 @@ class SerialLine(asyncio.Protocol):
     async def close(self) -> None:
         """Idempotent."""
         if self._transport and not self._transport.is_closing():
+            import termios
+
             with suppress(OSError, termios.error):
                 termios.tcflush(self._fd, termios.TCOFLUSH)
             self._transport.abort()

@@ -15,7 +15,6 @@ import asyncio
 import os
 import threading
 import time
-import tty
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -57,6 +56,8 @@ class SimulatedSatellite:
 
     def plug(self, *, powered: bool = False) -> None:
         """Plug it in. It gets its power from the cable, so it restarts, unless it was `powered` all the while."""
+        import tty
+
         if self._ends is not None:
             return
         self._loop = asyncio.get_running_loop()

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from companion.gamekit.contract.played_games import Moment, PlayedByChance
+from companion.gamekit.contract.failure import difference, shown
+from companion.gamekit.contract.played_games import ACCEPTED, Moment, PlayedByChance
+from companion.gamekit.contract.secret_properties import TELLS
 from companion.gamekit.game import Seat, Setup, Step
 from companion.gamekit.parts import judgement_of
 from companion.gamekit.search import CHANCE, Hidden, Judgement, Sampler, SeatKnowledge, Skill, decide, knowledge_of
@@ -24,9 +26,12 @@ class SearchContract(PlayedByChance):
             sampler = Sampler(self.game, self.judgement, knowledge)
             for _ in range(GUESSES):
                 state = sampler.sample(luck).state
-                assert self.game.view(state) == knowledge.view
-                if self.game.own_view:
-                    assert self.game.own_view(state, knowledge.seat) == knowledge.own
+                view, own = self.game.view(state), self.game.own_view and self.game.own_view(state, knowledge.seat)
+                if view != knowledge.view:
+                    self.fail("a guess of the search player looks like the table", difference(knowledge.view, view))
+                if self.game.own_view and own != knowledge.own:
+                    expected = f"a guess of the search player agrees with what seat {knowledge.seat} may see"
+                    self.fail(expected, difference(knowledge.own, own))
 
     def test_a_sample_can_be_played_to_its_end(self) -> None:
         """All that a judgement proposes is accepted."""
@@ -42,16 +47,20 @@ class SearchContract(PlayedByChance):
                     else luck.choice(list(self.judgement.candidates(state, seat)))
                 )
                 step = self.game.apply(state, action)
-                assert isinstance(step, Step), f"{action} was proposed, but is refused: {step}"
+                if not isinstance(step, Step):
+                    self.fail("what a judgement proposes is accepted", f"{shown(action)} gives {shown(step)}")
                 state = step.state
-            assert self.game.awaiting(state) is None
+            expected = f"a guess is played to its end within {self.longest} actions"
+            self.expect(self.game.awaiting(state) is None, expected, "it goes on")
 
     def test_the_true_state_can_be_sampled(self) -> None:
         """Where a single action is hidden: in many samples it is everything that it could be."""
         for knowledge, moment, luck in self._knowledges():
             if sum(isinstance(action, Hidden) for action in knowledge.past) == 1:
                 sampler = Sampler(self.game, self.judgement, knowledge)
-                assert any(sampler.sample(luck).state == moment.step.state for _ in range(MANY))
+                found = any(sampler.sample(luck).state == moment.step.state for _ in range(MANY))
+                expected = f"the search player guesses the true state at least once in {MANY} guesses"
+                self.expect(found, expected, "never")
 
     def test_a_decision_depends_on_nothing_that_others_hide(self) -> None:
         """Two tables that differ only in one player's secret look alike to each of the others, who decide alike."""
@@ -69,15 +78,20 @@ class SearchContract(PlayedByChance):
                         knowledge_of(self.game, setup, step.state, [*past, (action, step.revealed)], viewer)
                         for action, step in tables
                     ]
-                    assert both[0] == both[1]
+                    if both[0] != both[1]:
+                        expected = f"seat {viewer} knows nothing of what seat {owner} hides"
+                        self.fail(expected, difference(both[0], both[1]), TELLS)
                     decisions = [self._decision(knowledge, f"{setup.players}") for knowledge in both]
-                    assert decisions[0] == decisions[1]
+                    expected = f"the decision of seat {viewer} rests on nothing that seat {owner} hides"
+                    self.expect(decisions[0] == decisions[1], expected, f"{decisions[0]}, and {decisions[1]}")
 
     def test_the_same_seed_decides_the_same_and_what_is_decided_is_legal(self) -> None:
         for knowledge, moment, _ in self._knowledges():
             action = self._decision(knowledge, "once")
-            assert action == self._decision(knowledge, "once")
-            assert isinstance(self.game.at_table(moment.step.state, action), Step)
+            again = self._decision(knowledge, "once")
+            self.expect(action == again, "the same seed decides the same", f"{shown(action)}, then {shown(again)}")
+            answer = self.game.at_table(moment.step.state, action)
+            self.expect(isinstance(answer, Step), f"what is decided is legal: {shown(action)}", answer)
 
     # --- Moments ---
 
@@ -98,11 +112,11 @@ class SearchContract(PlayedByChance):
 
     def _moments(self) -> Iterator[tuple[Setup, list[Any], Moment, Random]]:
         """Some moments of all games, with all that was done before them."""
-        for number, (setup, moments) in enumerate(self.all_played()):
-            luck, past = Random(f"search {number}"), list[Any]()
-            for moment in moments:
+        for game in self.all_games():
+            luck, past = Random(f"search {game.seed}"), list[Any]()
+            for moment in self._visited(game):
                 if luck.random() * self.searched_every < 1:
-                    yield setup, past, moment, luck
+                    yield game.setup, past, moment, luck
                 past.append((moment.action, moment.step.revealed))
 
     def _knowledges(self) -> Iterator[tuple[SeatKnowledge, Moment, Random]]:
@@ -126,5 +140,6 @@ class SearchContract(PlayedByChance):
             return None
         other = luck.choice(others)
         step = self.game.apply(moment.before, other)
-        assert isinstance(step, Step)
+        if not isinstance(step, Step):
+            self.fail(ACCEPTED, f"before this action {shown(other)} is legal, and it gives {shown(step)}", ACCEPTED)
         return other, step

@@ -7,9 +7,12 @@ from typing import Any
 import msgspec
 from msgspec.structs import fields
 
-from companion.gamekit.contract.played_games import Moment, PlayedByChance, told
+from companion.gamekit.contract.failure import difference, shown
+from companion.gamekit.contract.played_games import ACCEPTED, Moment, PlayedByChance, told
 from companion.gamekit.game import Laid, Refusal, Seat, Setup, Step, named
 
+TELLS = "{} tells no player what another one hides, before it is revealed"
+SEEN = "all that is shown (`table`, `view`, `awaiting`, `offered`, `settled`, `whereabouts`)"
 MOST = 500
 """Offers that are looked at in one moment."""
 
@@ -24,21 +27,34 @@ class SecretsContract(PlayedByChance):
                 continue
             one, other, names = twins
             owner = self.game.conceals(moment.action)
-            assert one.rulings == other.rulings
-            assert told(self.game, one.state) == told(self.game, other.state)
+            if one.rulings != other.rulings:
+                self.fail(TELLS.format("what is ruled"), _both(moment, twins, one.rulings, other.rulings), TELLS)
+            shown_, other_shown = told(self.game, one.state), told(self.game, other.state)
+            if shown_ != other_shown:
+                self.fail(TELLS.format(SEEN), _both(moment, twins, shown_, other_shown), TELLS)
             for form in (*self.forms(one.state, chance), *self._naming(one.state, names, chance)):
                 if not names & named(form) or getattr(form, "seat", None) != owner:
                     self._answer_alike(one.state, other.state, form)
             for gesture in self._showing(setup, names, owner):
-                assert self.game.meaning(one.state, gesture) == self.game.meaning(other.state, gesture)
+                meant, otherwise = self.game.meaning(one.state, gesture), self.game.meaning(other.state, gesture)
+                if meant != otherwise:
+                    self.fail(TELLS.format(f"what {gesture} means"), _both(moment, twins, meant, otherwise), TELLS)
 
     def _answer_alike(self, state: Any, other: Any, form: Any) -> None:
-        answer, other_answer = self.game.at_table(state, form), self.game.at_table(other, form)
+        answer, other_answer = self.answer(state, form), self.answer(other, form)
+        if answer is None or other_answer is None:  # it raises, which another property reports
+            return
         if isinstance(answer, Refusal) or isinstance(other_answer, Refusal):
-            assert answer == other_answer, f"whether {form} is refused tells a secret"
+            if answer != other_answer:
+                expected = f"whether {shown(form)} is refused tells no player what another hides (bring `at_table`)"
+                self.fail(expected, f"{shown(answer)}, or {shown(other_answer)} with another secret", TELLS)
         elif not answer.revealed and not other_answer.revealed:
-            assert answer.rulings == other_answer.rulings
-            assert told(self.game, answer.state) == told(self.game, other_answer.state)
+            if answer.rulings != other_answer.rulings:
+                expected = TELLS.format(f"what is ruled after {shown(form)}")
+                self.fail(expected, difference(answer.rulings, other_answer.rulings), TELLS)
+            after, other_after = told(self.game, answer.state), told(self.game, other_answer.state)
+            if after != other_after:
+                self.fail(TELLS.format(f"the table after {shown(form)}"), difference(after, other_after), TELLS)
 
     def _naming(self, state: Any, names: set[str], chance: Random) -> Iterator[Any]:
         """Legal actions that name a player's secret instead."""
@@ -63,7 +79,10 @@ class SecretsContract(PlayedByChance):
             seat = self.game.conceals(moment.action)
             for viewer in range(setup.players):
                 if twins is not None and viewer != seat:
-                    assert self._own(twins[0].state, viewer) == self._own(twins[1].state, viewer)
+                    one, other = (self._own(twin.state, viewer) for twin in twins[:2])
+                    if one != other:
+                        expected = TELLS.format(f"what seat {viewer} alone may see (`own_view`, `own_offers`)")
+                        self.fail(expected, _both(moment, twins, one, other))
 
     def test_what_one_player_is_offered_they_may_do_as_far_as_they_can_know(self) -> None:
         """Each is theirs, and of a kind that is possible now; a legal action of theirs is never left out."""
@@ -74,9 +93,11 @@ class SecretsContract(PlayedByChance):
             }
             for viewer in range(setup.players):
                 own = list(self._some(self.game.own_offers(state, viewer)))
-                assert all(action.seat == viewer for action in own)
-                kinds = {type(action) for action in legal if action.seat == viewer}
-                assert kinds <= {type(action) for action in own}
+                others = [action for action in own if action.seat != viewer]
+                self.expect(not others, f"`own_offers` for seat {viewer} are that seat's actions", others)
+                kinds = {type(action).__name__ for action in legal if action.seat == viewer}
+                missing = kinds - {type(action).__name__ for action in own}
+                self.expect(not missing, f"`own_offers` for seat {viewer} has each kind that is legal", f"no {missing}")
 
     def _own(self, state: Any, viewer: Seat) -> bytes:
         """All that a screen gets when this player looks, as it travels."""
@@ -102,7 +123,8 @@ class SecretsContract(PlayedByChance):
             return None
         other = chance.choice(others)
         step = self.game.apply(moment.before, other)
-        assert isinstance(step, Step)
+        if not isinstance(step, Step):
+            self.fail(ACCEPTED, f"before this action {shown(other)} is legal, and it gives {shown(step)}", ACCEPTED)
         return moment.step, step, named(moment.action) ^ named(other)
 
     def test_a_secret_is_not_named_in_what_is_ruled_before_it_is_revealed(self) -> None:
@@ -111,4 +133,10 @@ class SecretsContract(PlayedByChance):
             twins = self._twins(moment, chance)
             if twins is not None:
                 ruled = msgspec.json.encode(twins[0].rulings).decode()
-                assert not any(f'"{name}"' in ruled for name in twins[2])
+                said = [name for name in sorted(twins[2]) if f'"{name}"' in ruled]
+                self.expect(not said, "no ruling names a secret before it is revealed", f"{said} in {ruled}", TELLS)
+
+
+def _both(moment: Moment, twins: tuple[Step[Any], Step[Any], set[str]], one: Any, other: Any) -> str:
+    named = ", ".join(sorted(twins[2])) or "another choice"
+    return f"{difference(one, other)}\nafter {shown(moment.action)} and after another in its place ({named})"

@@ -1,7 +1,6 @@
 """Dialogs: boxes over the table. Esc closes each of them and changes nothing."""
 
 from collections.abc import Callable, Container
-from functools import partial
 from typing import Any, Protocol, runtime_checkable
 
 from textual import events
@@ -12,14 +11,12 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Button
 
 from companion.gamekit.screen.controls import KeyButton, LanguageButton, Worded, Words
-from companion.gamekit.screen.face import Menu, Sight, next_menu
+from companion.gamekit.screen.face import HUGE, Sight
 from companion.gamekit.screen.press_guard import Calm
 from companion.language.screen_language import _
 
-NONE_OF_THESE = "none of these"
-"""The result if none of the choices is right."""
-TYPING_S = 1.0
-"""How long a digit waits for a second one, if both together are another choice."""
+TALL = 26
+"""From this many rows on there is room between things."""
 
 
 @runtime_checkable
@@ -34,6 +31,11 @@ class Helps(Protocol):
     """A screen with a help of its own."""
 
     def action_help(self) -> None: ...
+
+
+def your_move_rows(width: int, height: int) -> int:
+    """The rows of the headline: what a player decides with never covers it."""
+    return 10 if width >= HUGE[0] and height >= HUGE[1] else 6 if height >= TALL else 4
 
 
 class Dialog(ModalScreen[Any]):
@@ -120,10 +122,18 @@ class Dialog(ModalScreen[Any]):
 
     async def on_event(self, event: events.Event) -> None:
         """An accidental key stops here."""
-        if self.calm and isinstance(event, events.Key) and not self.calm.takes(event.key):
+        if (
+            self.calm
+            and isinstance(event, events.Key)
+            and not self.calm.takes(event.key, again=self.may_repeat(event.key))
+        ):
             event.stop()
         else:
             await super().on_event(event)
+
+    def may_repeat(self, key: str) -> bool:
+        """Whether the same key may be pressed twice at once, and mean it."""
+        return False
 
     def _forward_event(self, event: events.Event) -> None:
         """Textual's path to the widget under the finger. An accidental touch stops here."""
@@ -152,106 +162,6 @@ def choice_grid(columns: int) -> ItemGrid:
     grid = ItemGrid(classes="choices")
     grid.styles.grid_size_columns = columns
     return grid
-
-
-class Choices(Dialog):
-    """Several things to pick from, by mouse, touch or key; a key may be a number of several digits.
-
-    The result is the choice's value. If that value is a menu, its choices replace these.
-    """
-
-    def __init__(
-        self,
-        menu: Callable[[], Menu],
-        *,
-        text: Callable[[], Content | str] | None = None,
-        leave: Words = lambda: _("Cancel"),
-        none_of_these: Words | None = None,
-        valid: Callable[[Sight], bool] = lambda sight: True,
-    ) -> None:
-        """`none_of_these` labels one more button; its result is NONE_OF_THESE."""
-        super().__init__(lambda: self._menu.title, valid=valid)
-        self._make_menu, self._text, self._leave, self._none = menu, text, leave, none_of_these
-        self._steps: list[int] = []
-        """The numbers of the choices that led here."""
-        self._menu = menu()
-        self._typed = ""
-        """Typed digits that may be the start of a longer number."""
-
-    def content(self) -> ComposeResult:
-        if self._text:
-            yield Worded(self._text, classes="text")
-        if self._menu.picture.plain:
-            yield Worded(lambda: self._menu.picture, classes="text")
-        with choice_grid(self._menu.columns):
-            for number, choice in enumerate(self._menu.choices, 1):
-                key, label = partial(self._key, number), partial(self._label, number)
-                button = KeyButton(key, label, partial(self._pick, number), name=str(number))
-                if choice.paper:
-                    button.add_class("card" if "\n" in str(choice.label) else "swatch")
-                    button.styles.background, button.styles.color = choice.paper, choice.ink
-                    button.styles.line_pad = 0  # every cell is needed
-                yield button
-        nothing = partial(self.leave, NONE_OF_THESE)
-        none = [KeyButton(lambda: "0", self._none, nothing)] if self._none else []
-        yield from last_row(*none, KeyButton(lambda: "Esc", self._leave, self.leave, classes="leave"))
-
-    def redraw(self) -> None:
-        self._menu = self._make_menu()
-        for number in self._steps:
-            self._menu = next_menu(self._menu.choices[number - 1].value) or self._menu
-        super().redraw()
-
-    def on_key(self, event: events.Key) -> None:
-        if event.key == "0" and not self._typed and self._none:
-            event.stop()
-            self.leave(NONE_OF_THESE)
-            return
-        if event.key == "enter" and self._typed:
-            event.stop()
-            self._typed_all(self._typed)
-            return
-        keys = {self._key(number).lower(): number for number in range(1, len(self._menu.choices) + 1)}
-        typed = self._typed + event.key if event.key.isdigit() else event.key
-        if not any(key.startswith(typed) for key in keys):
-            typed = event.key
-        longer = typed.isdigit() and any(key != typed and key.startswith(typed) for key in keys)
-        self._typed = typed if longer else ""
-        if longer:
-            event.stop()
-            self.set_timer(TYPING_S, partial(self._typed_all, typed))
-        elif typed in keys:
-            event.stop()
-            self._pick(keys[typed])
-
-    def _typed_all(self, typed: str) -> None:
-        """No second digit was typed: a 1 is a 1, not the start of a 12."""
-        if self._typed == typed:
-            self._typed = ""
-            for number in range(1, len(self._menu.choices) + 1):
-                if self._key(number) == typed:
-                    self._pick(number)
-                    return
-
-    def _pick(self, number: int) -> None:
-        value = self._menu.choices[number - 1].value
-        menu = next_menu(value)
-        if menu is not None:
-            self._steps.append(number)
-            self._menu = menu
-            self.refresh(recompose=True)
-        else:
-            self.picked(value)
-
-    def picked(self, value: object) -> None:
-        self.leave(value)
-
-    def _key(self, number: int) -> str:
-        """The choice's own key, else its number, and a letter after nine. `l` and `t` are taken on every screen."""
-        return self._menu.choices[number - 1].key or "123456789abcdefghijkmnopqrsuvwxyz"[number - 1 : number]
-
-    def _label(self, number: int) -> Content | str:
-        return self._menu.choices[number - 1].label
 
 
 class Confirm(Dialog):

@@ -13,6 +13,7 @@ from textual.screen import ModalScreen
 from companion.gamekit.enrolment import Values
 from companion.gamekit.game import Move, NoOptions, Place, Seat, Thing, no_word
 from companion.gamekit.game_texts import rules_paragraphs
+from companion.gamekit.sign_table import DONE, QUESTION, RIGHT, SIMULATED, TURN, WRONG
 from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
 from companion.gamekit.table_options import table_options
 from companion.language.facts import N_, Facts, Translate
@@ -25,10 +26,10 @@ Going: TypeAlias = Literal["clockwise", "anticlockwise", ""]
 HUGE = (160, 45)
 """A screen on the wall: from this size on everything is larger."""
 LAMPS = {
-    "turn": ("●", "bold $success"),
-    "done": ("√", "bold $text-primary"),
-    "question": ("?", "bold $warning"),
-    "lost": ("×", "bold $error"),
+    "turn": (TURN, "bold $success"),
+    "done": (DONE, "bold $text-primary"),
+    "question": (QUESTION, "bold $warning"),
+    "lost": (WRONG, "bold $error"),
 }
 """What a lamp says, a `Pattern` of `companion/table/effects.py`: a shape and its style. A lamp that is off has none."""
 LAMP = 2
@@ -66,6 +67,8 @@ class Headline(NamedTuple):
 
     big: tuple[str, ...]
     sentence: str
+    yours: str = ""
+    """The same to a player who is asked, on their own phone: without names; "" for the sentence itself."""
 
 
 class Call(NamedTuple):
@@ -76,7 +79,7 @@ class Call(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """One of several things to pick, drawn as a button."""
+    """One of several things to pick: a card, or a button with a few words."""
 
     label: Content | str
     value: Any
@@ -85,8 +88,21 @@ class Choice(NamedTuple):
     key: str = ""
     """What picks it, a key or a number to type; "" for its place among the choices."""
     figure: str = ""
-    """The name of a figure that phones show above the label: a file of the game's folder `figures`, or one of the
-    kit's. Without such a file there is only the label."""
+    """The name of a figure on the card: a file of the game's folder `figures`, or one of the kit's. Without such a file
+    there is only the label."""
+    large: str = ""
+    """What stands on the card in letters as large as fit: its number."""
+    words: str = ""
+    """What the card does, or what it costs, in a sentence: below the cards while this one has the focus."""
+    refused: str = ""
+    """Why it cannot be chosen now: it is drawn dull, and says so."""
+    draw: "Callable[[int, int], Sequence[Content]] | None" = None
+    """The game's own picture of it, in at most so many cells and rows; None: a card with its label and its figure."""
+
+    @property
+    def is_card(self) -> bool:
+        """Whether it is drawn as a card; without a picture it is a button."""
+        return bool(self.paper or self.figure or self.large or self.draw)
 
 
 class Face:
@@ -316,6 +332,12 @@ class Menu(Struct, frozen=True):
             raise ValueError(f"the menu {self.title!r} has no choices: offer an action only where there is one")
 
 
+def menu_room(columns: int) -> int:
+    """The cells for a label and its key on a button of a menu: a dialog has 58, one between two buttons, and two for
+    the edges of each."""
+    return (58 - columns + 1) // columns - 2
+
+
 def next_menu(value: Any) -> Menu | None:
     """The menu that this choice leads to; None if it decides."""
     made = value() if callable(value) else value
@@ -354,6 +376,10 @@ class Sight:
         """The same table with these players."""
         return Sight(replace(self.snapshot, players=players), self.face, self._watching, self._own_view)
 
+    def with_history(self, history: tuple[Told, ...]) -> "Sight":
+        """The same table with these lines."""
+        return Sight(replace(self.snapshot, history=history), self.face, self._watching, self._own_view)
+
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(name or _("nobody") for name in self._names)
@@ -386,7 +412,7 @@ class Sight:
             return ""
         if people == 1:
             return "" if seat in self._simulated else " " + _("(you)")
-        return " ○" if seat in self._simulated else ""
+        return f" {SIMULATED}" if seat in self._simulated else ""
 
     def marked(self, seat: Seat, width: int) -> Content:
         """The name with its mark, and with the state of the seat's lamp if there are lamps, exactly this wide."""
@@ -439,8 +465,9 @@ class Sight:
     def put_back(self, move: Move) -> str:
         """What hands have to move, in words."""
         return _(
-            "{things}: {source} ► {target}",
+            "{things}: {source} {to} {target}",
             things=self.face.thing(move.thing, move.count, self),
             source=self.face.place(move.source, self),
+            to=RIGHT,
             target=self.face.place(move.target, self),
         )

@@ -25,10 +25,10 @@ class Calm:
         """A new question has appeared."""
         self._since = clock()
 
-    def takes(self, key: str = "") -> bool:
-        """Whether this press counts; a touch has no key."""
+    def takes(self, key: str = "", *, again: bool = False) -> bool:
+        """Whether this press counts; a touch has no key. `again`: a second press may follow at once, as in 11."""
         now = clock()
-        held = now - self._pressed.get(key, -inf) < REPEAT_S
+        held = not again and now - self._pressed.get(key, -inf) < REPEAT_S
         if key:
             self._pressed[key] = now
         return not held and now - self._since >= SETTLE_S

@@ -2,6 +2,8 @@
 
 MANIFEST = {
     "name": "carnuta",
+    "about": "Brew potions, and pay with runes of sun and moon.",
+    "picture": "mushroom",
     "api": 1,
     "order": 4,
     "rules": "companion.games.carnuta.rules:GAME",

@@ -6,6 +6,7 @@ Hues follow the printed cards where they are known, in the tones of Okabe and It
 from typing import NamedTuple
 
 from companion.gamekit import Translate, plain
+from companion.gamekit.sign_table import MOON, SUN
 from companion.games.carnuta.sentences import ingredient, short_ingredient
 
 BLACK, WHITE = "#000000", "#ffffff"
@@ -25,7 +26,7 @@ HUES = {
     "salt": "#f7f7f2",
 }
 FACE_HUES = {"sun": "#f0e442", "moon": "#0072b2"}
-FACE_SHAPES = {"sun": "●", "moon": ")"}
+FACE_SHAPES = {"sun": SUN, "moon": MOON}
 DARK = ("moth", "moon")
 """What has white letters."""
 

@@ -49,7 +49,7 @@ def _likely(card: Data) -> Values:
         "symbols": symbols or INGREDIENTS[:1],
         "cost": tuple(card["cost"])[:MOST_COSTS],
         "points": str(card["points"]),
-        "per": tuple(card.get("per", ()))[:MOST_SYMBOLS],
+        "per": tuple(card.get("per") or ())[:MOST_SYMBOLS],
     }
 
 

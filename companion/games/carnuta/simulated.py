@@ -159,8 +159,6 @@ class Players:
     def table_does(self, state: State) -> tuple[str, ...]:
         """C1, C3 Start cards and rows are dealt by simulated hands. C7 Into which column a start card of salt goes is
         for its player to say."""
-        if not self._seats:
-            return ()
         return ("deal",) if state.options.start_card == "played" else ("deal", "start")
 
     def from_hand(self, state: State) -> tuple[str, ...]:
@@ -182,7 +180,7 @@ class Players:
 
     def plan(self, snapshot: Snapshot) -> NextAct | None:
         """What comes next; None when only a person can go on."""
-        if snapshot.awaiting is None or not self._seats:
+        if snapshot.awaiting is None or not (self._seats or self.deals):
             return None
         (seat,) = snapshot.awaiting.seats
         if snapshot.table.phase == "deal":
@@ -231,8 +229,8 @@ class Players:
     # --- Filling the rows -------------------------------------------------------------------------------------
 
     def _deal(self, snapshot: Snapshot, turn: Seat) -> NextAct:
-        """C3 The player in turn deals; for a person the next simulated neighbour does."""
-        seat = next((seat for seat in self._seats if seat >= turn), self._seats[0])
+        """C3 The player in turn deals; for a person the next simulated neighbour does, or else a helping hand."""
+        seat = next((seat for seat in self._seats if seat >= turn), self._seats[0] if self._seats else turn)
         table: View = snapshot.table
         think_ms = self._chance(snapshot, "deal", table.decks.sun, table.decks.moon).randint(700, 1100)
         return NextAct(seat, think_ms, Tap(self._top_card(snapshot)), decides=False)

@@ -4,6 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from companion.gamekit import PerSeat, Seat
 from companion.games.carnuta.components import Pair, Side
 
 Phase = Literal["start", "deal", "act", "bonus", "over"]
@@ -13,22 +14,22 @@ class Table(Struct, frozen=True):
     """The public table, in the shape of a transcript's verdict. Cards are named by their ids."""
 
     round: int
-    turn: int | None
-    """A seat; None when the game is over."""
+    turn: Seat | None
+    """None when the game is over."""
     phase: Phase
     actions_left: int
     rows: Pair[tuple[str, ...]]
     decks: Pair[int]
     discards: Pair[int]
     reserve: Pair[int]
-    runes: tuple[Pair[int], ...]
-    slots: tuple[int, ...]
+    runes: PerSeat[Pair[int]]
+    slots: PerSeat[int]
     """Those without a padlock, filled or not."""
-    sickles: tuple[int, ...]
-    hands: tuple[int, ...]
-    columns: tuple[dict[str, tuple[str, ...]], ...]
+    sickles: PerSeat[int]
+    hands: PerSeat[int]
+    columns: PerSeat[dict[str, tuple[str, ...]]]
     """All eight ingredients; salt stands in the column that it was assigned to."""
-    bonus: tuple[tuple[str, ...], ...]
+    bonus: PerSeat[tuple[str, ...]]
     last_round: bool
 
 

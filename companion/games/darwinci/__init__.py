@@ -2,6 +2,8 @@
 
 MANIFEST = {
     "name": "darwinci",
+    "about": "Bid for bones with stones, and build creatures.",
+    "picture": "shell",
     "api": 1,
     "order": 3,
     "rules": "companion.games.darwinci.rules:GAME",

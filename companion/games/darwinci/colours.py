@@ -4,12 +4,13 @@ Stones belong to players, jewellery goes by kind; their words are in `sentences`
 colour-blind people can tell apart. Stones are filled shapes, jewellery is not.
 """
 
+from companion.gamekit.sign_table import JEWELS, SHAPES
+
 INK, PAPER = "#000000", "#f3ead3"
 
-STONES = "●■▲◆►"
+STONES = SHAPES[:5]
 STONE_HUES = ("#e69f00", "#56b4e9", "#00b888", "#f0e442", "#cc79a7")
 """By seat."""
-JEWELS = "▼∩◊√□"
 JEWEL_HUES = ("#ffffff", "#f2a7cf", "#f6b73c", "#8fd0f5", "#7fdcbf")
 """By the place of a kind in the box."""
 

@@ -5,7 +5,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from msgspec import Struct
 
-from companion.gamekit import Seat
+from companion.gamekit import PerSeat, Seat
 
 STONES_PER_BID = 2
 Phase: TypeAlias = Literal["setup", "buy", "offer", "bid", "build", "jewels", "over"]
@@ -50,26 +50,26 @@ class Table(Struct, frozen=True):
     """The public table, in the shape of a transcript's verdict. Tiles are named by their ids."""
 
     round: int
-    start: int
+    start: Seat
     phase: Phase
     bidding: int | None
     """Which of the three bidding rounds."""
-    money: tuple[int, ...]
-    stones: tuple[tuple[int, ...], ...]
+    money: PerSeat[int]
+    stones: PerSeat[tuple[int, ...]]
     """Held by seat s, of the colour of seat c."""
-    offers: tuple[str | None, ...]
+    offers: PerSeat[str | None]
     """None until all have offered."""
-    on: tuple[tuple[int, ...], ...]
+    on: PerSeat[tuple[int, ...]]
     """On the tile offered by seat s, of the colour of seat c."""
-    built: tuple[tuple[Built, ...], ...]
-    hands: tuple[int, ...]
+    built: PerSeat[tuple[Built, ...]]
+    hands: PerSeat[int]
     stack: int
-    darwin_card: int | None
-    jewels_scored: tuple[tuple[str, ...], ...]
-    creatures: tuple[tuple[int, ...], ...]
+    darwin_card: Seat | None
+    jewels_scored: PerSeat[tuple[str, ...]]
+    creatures: PerSeat[tuple[int, ...]]
     """The number of tiles of each scored creature, largest first."""
-    won: tuple[tuple[str, ...], ...]
-    counter: int
+    won: PerSeat[tuple[str, ...]]
+    counter: Seat
 
 
 # --- Which stones a player may lay: the rules ask for them, and a screen offers them beforehand ------------------

@@ -2,6 +2,8 @@
 
 MANIFEST = {
     "name": "lascaux",
+    "about": "Bid for cave art, and choose your colour in secret.",
+    "picture": "mammoth",
     "api": 1,
     "order": 1,
     "rules": "companion.games.lascaux.rules:GAME",

@@ -7,10 +7,9 @@ colour-blind people can tell apart; black text on all but blue.
 from typing import NamedTuple
 
 from companion.gamekit import N_, Translate, plain
+from companion.gamekit.sign_table import SHAPES
 from companion.games.lascaux.components import ANIMALS
 
-SHAPES = "●■▲◆►×"
-"""By the place of a colour in the box, so no two colours have the same."""
 HANDPRINTS = {
     "brown": ("#d55e00", N_("brown")),
     "yellow": ("#f0e442", N_("yellow")),
@@ -53,7 +52,8 @@ class Swatch(NamedTuple):
 
 
 def look(colour: str, colours: tuple[str, ...]) -> tuple[str, str, str]:
-    """Shape, hue and the ink that can be read on it, for a colour among those of the box."""
+    """Shape, hue and the ink that can be read on it, for a colour among those of the box: by its place there, so no two
+    colours have the same shape."""
     number = colours.index(colour) if colour in colours else 0
     hue = HANDPRINTS[colour][0] if colour in HANDPRINTS else SPARE[number % len(SPARE)]
     return SHAPES[number % len(SHAPES)], hue, "#ffffff" if hue == BLUE else "#000000"

@@ -4,6 +4,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from companion.gamekit import PerSeat, Seat
+
 
 class OwnHand(Struct, frozen=True):
     """What a player alone may see."""
@@ -18,15 +20,15 @@ class Table(Struct, frozen=True):
     """The public table, in the shape of a transcript's verdict. Cards are named by their ids."""
 
     round: int
-    start: int
+    start: Seat
     direction: Literal["clockwise", "anticlockwise"]
     phase: Literal["draw", "choose", "bid", "over"]
     row: tuple[str, ...]
     deck: int
     pot: int
-    stones: tuple[int | None, ...]
+    stones: PerSeat[int | None]
     """None where the option L20 hides a supply from the screens."""
-    won: tuple[tuple[str, ...], ...]
-    pile: tuple[int, ...]
-    """Seats, bottom first."""
-    chosen: tuple[bool, ...]
+    won: PerSeat[tuple[str, ...]]
+    pile: tuple[Seat, ...]
+    """Bottom first."""
+    chosen: PerSeat[bool]

@@ -2,6 +2,8 @@
 
 MANIFEST = {
     "name": "sioux",
+    "about": "The highest card hunts. Survive three winters.",
+    "picture": "bison",
     "api": 1,
     "order": 2,
     "rules": "companion.games.sioux.rules:GAME",

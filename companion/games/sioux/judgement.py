@@ -9,7 +9,6 @@ from companion.gamekit.search import CHANCE, Judgement
 from companion.games.sioux.components import HUNTER
 from companion.games.sioux.rules.public_view import legal
 from companion.games.sioux.rules.state import (
-    NOT_YET,
     Action,
     Crow,
     Dealt,
@@ -37,7 +36,7 @@ class SiouxJudgement(Judgement[State, Action]):
     def turn(self, state: State) -> Seat | None:
         phase = state.phase
         if phase == "play":
-            return state.laid.index(NOT_YET)
+            return state.laid.index(None)
         if phase == "dealt":
             return CHANCE
         return None if phase == "over" else waiting_for(state)[0]

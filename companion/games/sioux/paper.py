@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from companion.gamekit import Thing, Translate
-from companion.gamekit.figure import SIGNS, figures_in
+from companion.gamekit.figure import figures_in
 from companion.gamekit.paper import (
     BLACK,
     BLUE,
@@ -24,7 +24,7 @@ from companion.gamekit.paper import (
     plain_back,
     set_mark,
 )
-from companion.games.sioux.colours import LOOKS
+from companion.games.sioux.colours import HUES
 from companion.games.sioux.components import (
     DEER,
     HUNTER,
@@ -97,12 +97,9 @@ def _prey(box: Box, _: Translate) -> Iterator[PaperPiece]:
 
 
 def _animal(prey: Prey, _: Translate) -> Iterator[PaperMark]:
-    shape, hue = LOOKS[prey.value]
     yield ground(SMALL_CARD)
-    yield Plate(1, 1, SMALL_CARD.width - 2, 12, hue, "", 3)
+    yield Plate(1, 1, SMALL_CARD.width - 2, 12, HUES[prey.value], "", 3)
     yield Lettering(str(prey.value), 8, 7, 6, 10, bold=True)
-    sign = FIGURES.of_sign(shape if shape in SIGNS else "●")
-    yield FigureMark(sign, SMALL_CARD.width - 8, 7, 7, WHITE if shape == "○" else BLACK, BLACK)
     if prey.animal in FIGURES:
         yield FigureMark(FIGURES[prey.animal], SMALL_MIDDLE, 32, 30)
     else:

@@ -5,6 +5,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from companion.gamekit import PerSeat, Seat, clockwise
+
 Phase: TypeAlias = Literal["play", "name", "crow", "duel", "gifts", "dealt", "over"]
 
 
@@ -14,16 +16,16 @@ class Table(Struct, frozen=True):
     winter: int
     phase: Phase
     bank: dict[str, int]
-    prey: tuple[dict[str, int], ...]
-    totals: tuple[int, ...]
-    supply: tuple[tuple[int, ...], ...]
+    prey: PerSeat[dict[str, int]]
+    totals: PerSeat[int]
+    supply: PerSeat[tuple[int, ...]]
     """The values that each seat has got, in the order of the winters."""
     laid_out: tuple[int, ...]
     """What is not yet handed out, highest first."""
-    hands: tuple[int, ...]
+    hands: PerSeat[int]
     """How many cards, the hunter card included."""
-    hunter: int | None
-    """The seat that owns the hunter card, played or not."""
+    hunter: Seat | None
+    """Who owns the hunter card, played or not."""
 
 
 class OwnHand(Struct, frozen=True):
@@ -51,5 +53,4 @@ class View(Table, frozen=True):
 def dealer(tied: Sequence[int], players: int) -> int | None:
     """S20 Who shuffles and deals what others are tied for: the next clockwise from the highest tied seat who is not
     involved; None if all are."""
-    after = [(max(tied) + step) % players for step in range(1, players)]
-    return next((seat for seat in after if seat not in tied), None)
+    return next((seat for seat in clockwise(max(tied), players) if seat not in tied), None)

@@ -9,7 +9,8 @@ from textual.content import Content
 
 from companion.gamekit.enrolment import Field, Several, Value
 from companion.gamekit.screen.controls import KeyButton, Worded
-from companion.gamekit.screen.dialog import TYPING_S, Dialog, choice_grid, last_row
+from companion.gamekit.screen.dialog import Dialog, choice_grid, last_row
+from companion.gamekit.sign_table import LEFT
 from companion.language.screen_language import _
 from companion.screen.enrolment.enrolment_words import Wording, how_many
 
@@ -51,7 +52,7 @@ class Picker(Dialog):
         if isinstance(self._field, Several):
             buttons = [
                 KeyButton(lambda: "d", lambda: _("Done"), self.action_take, variant="success"),
-                KeyButton(lambda: "←", lambda: _("Remove last"), self.action_remove),
+                KeyButton(lambda: LEFT, lambda: _("Remove last"), self.action_remove),
                 *buttons,
             ]
         yield from last_row(*buttons)
@@ -85,7 +86,7 @@ class Picker(Dialog):
             self._find_place(event.character)
 
     def _find_place(self, typed: str) -> bool:
-        """Choose at once, unless another digit could follow."""
+        """Choose at once, unless another digit could follow: then it has the focus, and Enter chooses it."""
         number, last = int(typed) if typed.isdecimal() else 0, len(self._field.options)
         if not 1 <= number <= last:
             return False
@@ -93,14 +94,7 @@ class Picker(Dialog):
         self._focus(number - 1)
         if number * 10 > last:
             self._pick(self._field.options[number - 1])
-        else:
-            self.set_timer(TYPING_S, partial(self._typed_all, typed))
         return True
-
-    def _typed_all(self, typed: str) -> None:
-        """No further digit was typed."""
-        if self._typed == typed and self.is_current:
-            self._pick(self._field.options[int(typed) - 1])
 
     def _find(self, typed: str) -> bool:
         fitting = [number for number, value in enumerate(self._field.options) if value.startswith(typed)]

@@ -11,11 +11,14 @@ from textual.app import App
 from textual.content import Content
 
 from companion.drawing.event_lines import played_since
+from companion.gamekit.figure import figures_of
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.controls import Words
-from companion.gamekit.screen.dialog import Choices, Confirm, Dialog, PutBack
+from companion.gamekit.screen.dialog import Confirm, Dialog, PutBack
 from companion.gamekit.screen.face import Action, Choice, Menu, Sight
+from companion.gamekit.screen.picker import Choices
 from companion.gamekit.screen.press_guard import Calm
+from companion.gamekit.sign_table import DONE, LEFT
 from companion.gamekit.snapshot import Before, OwnView, Past, PastDeed, Told
 from companion.language.screen_language import _
 from companion.screen.screens.handover import HandOver, Secret, private
@@ -189,7 +192,8 @@ class Correcting:
         valid = _since(before.newest)
         dialog = now.face.dialog(then, before.offered, post)
         if dialog is None:
-            dialog = Secret(lambda: now.face.choices(then, before.offered), post, text=text, valid=valid)
+            dialog = secret = Secret(lambda: now.face.choices(then, before.offered), post, text=text, valid=valid)
+            secret.figures = figures_of(table.game)
         elif isinstance(dialog, Dialog):
             dialog.hold_while(valid)
         self._ask(dialog, lambda _closed: None)
@@ -205,7 +209,7 @@ def put_back_sheet(sight: Sight, told: Told) -> PutBack:
     """The pieces to put back. It closes when a player has played on."""
     keys = {key for command in sight.face.commands(sight) for key in command.keys} | {"u", "w", "h", "n", "m"}
     return PutBack(
-        lambda: "\n".join(f"· {sight.put_back(move)}" for move in told.moves),
+        lambda: "\n".join(f"– {sight.put_back(move)}" for move in told.moves),
         keys,
         lambda now: not played_since(now, told),
     )
@@ -233,7 +237,7 @@ def _page(sight: Sight, deeds: Sequence[PastDeed], first: int) -> Menu:
     choices = []
     for number, deed in enumerate(deeds[first : first + PAGE], first + 1):
         back = _("undo {count}", count=number)
-        mark = ("√ ", "bold $text-success") if deed.free else (f"► {back}: ", "$quiet")
+        mark = (f"{DONE} ", "bold $text-success") if deed.free else (f"{LEFT} {back}: ", "$quiet")
         choices.append(Choice(Content.assemble(mark, sight.say(deed.told)), deed))
     if len(deeds) > first + PAGE:
         choices.append(Choice(_("Earlier ones …"), _page(sight, deeds, first + PAGE)))
@@ -242,6 +246,6 @@ def _page(sight: Sight, deeds: Sequence[PastDeed], first: int) -> Menu:
 
 def _named(sight: Sight, deeds: Sequence[PastDeed]) -> str:
     """What would be undone, the newest first."""
-    lines = [f"· {sight.say(deed.told)}" for deed in deeds[:LISTED]]
+    lines = [f"– {sight.say(deed.told)}" for deed in deeds[:LISTED]]
     more = len(deeds) - LISTED
-    return "\n".join(lines + [_("· and {count} more", count=more)] * (more > 0))
+    return "\n".join(lines + [_("– and {count} more", count=more)] * (more > 0))

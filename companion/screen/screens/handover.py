@@ -12,9 +12,11 @@ from textual.app import App
 from textual.content import Content
 from textual.screen import ModalScreen
 
+from companion.gamekit.figure import figures_of
 from companion.gamekit.game import Seat
-from companion.gamekit.screen.dialog import Choices, Dialog, Reading
+from companion.gamekit.screen.dialog import Dialog, Reading
 from companion.gamekit.screen.face import Action, Choice, Menu, Sight
+from companion.gamekit.screen.picker import Choices
 from companion.gamekit.screen.press_guard import Calm
 from companion.gamekit.snapshot import OwnView
 from companion.language.screen_language import _
@@ -148,12 +150,15 @@ class Handing:
                 self.begin()
 
         post = self._referee.act
-        dialog = sight.face.dialog(sight, actions, post) or Secret(
-            lambda: sight.face.choices(sight, actions),
-            post,
-            text=lambda: private(sight, seat, choosing=True),
-            valid=self._still(seat),
-        )
+        dialog = sight.face.dialog(sight, actions, post)
+        if dialog is None:
+            dialog = secret = Secret(
+                lambda: sight.face.choices(sight, actions),
+                post,
+                text=lambda: private(sight, seat, choosing=True),
+                valid=self._still(seat),
+            )
+            secret.figures = figures_of(sight.snapshot.game)
         self._ask(dialog, chosen)
 
     def _nothing(self, sight: Sight, seat: Seat) -> Reading:

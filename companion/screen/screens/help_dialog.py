@@ -3,6 +3,7 @@
 from companion.gamekit.screen.controls import language_help
 from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Sight
+from companion.gamekit.sign_table import DONE, QUESTION, SIMULATED, TURN, WRONG
 from companion.language.screen_language import _
 from companion.screen.screens.replay_controls import replay_keys
 
@@ -11,9 +12,25 @@ def help_dialog(sight: Sight | None) -> Reading:
     return Reading(lambda: _("Help"), lambda: help_text(sight), large=True)
 
 
+def legend_dialog(sight: Sight) -> Reading:
+    """What the signs on the table mean: on a small screen there is no room for their words."""
+    return Reading(lambda: _("Signs"), lambda: legend_text(sight))
+
+
+def legend_text(sight: Sight) -> str:
+    turn = f"{TURN}  {_('the table waits for this player')}"
+    simulated = f"{SIMULATED}  {_('a simulated player')}" if sight.rings else ""
+    lamps = lamps_help() if sight.snapshot.lights else ""
+    return "\n\n".join(text for text in (turn, simulated, lamps, sight.face.legend(sight).plain) if text)
+
+
 def lamps_help() -> str:
     """What the signs of the lamps mean."""
-    return _("The lamp behind each name:  ● your turn  √ done  ? a question is open  × not connected")
+    signs = {"turn": TURN, "done": DONE, "question": QUESTION, "wrong": WRONG}
+    return _(
+        "The lamp behind each name:  {turn} your turn  {done} done  {question} a question  {wrong} not connected",
+        **signs,
+    )
 
 
 def _buttons_help() -> str:
@@ -40,9 +57,10 @@ def _keys(sight: Sight | None) -> str:
         *([("i", _("look at your own hand"))] if sight and sight.snapshot.own and sight.persons else []),
         ("u", _("undo the last action, or go back to your own")),
         ("w", _("correct a wrong card")),
-        ("n", _("next game, when this one is over")),
+        ("n", _("next game, when this one is over: seats, starter, options")),
         ("e", _("end the match, when a game of it is over")),
-        ("r", _("the full result then; you can save it")),
+        ("r", _("the full result then; before, the earlier games of the match")),
+        ("F5", _("how the table is set up")),
         ("m", _("everything that has no button now")),
     ]
     return _listed([*lines, *others, *_looking(sight)])
@@ -53,13 +71,17 @@ def _looking(sight: Sight | None) -> list[tuple[str, str]]:
     hands = sight is not None and sight.snapshot.replay is not None and sight.snapshot.replay.open
     return [
         ("h", _("what happened, and why")),
-        ("a", _("show the last reveal again")),
+        *([] if sight is not None and sight.snapshot.replay else [("PgUp PgDn", _("the same, page by page"))]),
+        ("a", _("the last show again, step by step")),
+        ("?", _("what the signs mean")),
         *([("i", _("all players' hands"))] if hands else []),
         ("F2", _("who sits where; after a game, swap seats")),
         ("F3", _("thinking times; a reminder")),
         *([("z", _("pause and resume"))] if sight and sight.persons else []),
         *([("p + - .", _("pause, faster, slower, next step"))] if sight and sight.is_demo else []),
         ("v", _("what is spoken aloud")),
+        ("F6", _("whether bars grow in a show")),
+        ("V", _("in which language")),
         ("l", language_help()),
         ("t", _("the next theme: dark, light, high contrast")),
         ("q", _("quit")),

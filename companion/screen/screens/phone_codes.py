@@ -13,6 +13,7 @@ from companion.errors import CompanionError
 from companion.gamekit.screen.controls import KeyButton, LanguageButton, Panel, Words
 from companion.gamekit.screen.dialog import Dialog
 from companion.gamekit.screen.face import Sight
+from companion.gamekit.sign_table import DONE
 from companion.language.screen_language import _
 from companion.language.wording import plain
 from companion.messages.phone_access import SPECTATORS, PhoneAccess, PhonesOffer, Wifi
@@ -84,6 +85,12 @@ def tickets(offer: PhonesOffer, sight: Sight) -> list[Ticket]:
     watching = offer.counts.get(SPECTATORS, 0)
     title = _("Only watching") + (f" ({watching})" if watching else "")
     return [*found, *persons, Ticket(title, offer.links.get(SPECTATORS, ""), SPECTATORS)]
+
+
+def wall_link(offer: PhonesOffer) -> str:
+    """What to type into a television's browser."""
+    address, _hash, secret = offer.links.get(SPECTATORS, "").partition("/#")
+    return f"{address.partition('//')[2]}/wall#{secret}" if secret else ""
 
 
 def _persons(sight: Sight) -> dict[int, int]:
@@ -202,6 +209,8 @@ class PhonesDialog(Dialog):
             (_("{count:phone|phones} connected", count=come), "bold"),
             ("\n" + offer.url.partition("//")[2], ""),
         ]
+        if any(ticket.guest == SPECTATORS for ticket in self._here(offer)):
+            lines.append(("\n" + _("On a television: {link}", link=wall_link(offer)), ""))
         if not offer.encrypted:
             lines.append(("\n" + _("Others on this Wi-Fi could listen in."), "$quiet"))
         elif offer.new_certificate:
@@ -211,7 +220,10 @@ class PhonesDialog(Dialog):
     def _renewing(self, number: int) -> str:
         offer = self._access.offer()
         here = self._here(offer) if offer else []
-        return _("New code: {name}", name=here[number].title) if number < len(here) else ""
+        if number >= len(here):
+            return ""
+        name = here[number].title
+        return _("Remove phone: {name}", name=name) if here[number].taken else _("New code: {name}", name=name)
 
     # --- Handlers and actions ---
 
@@ -232,6 +244,6 @@ class PhonesDialog(Dialog):
 def _drawn(ticket: Ticket) -> Content:
     """A used code is replaced by the number of its phones."""
     if ticket.taken:
-        here = _("√ {count:phone|phones} connected", count=ticket.taken)
+        here = f"{DONE} " + _("{count:phone|phones} connected", count=ticket.taken)
         return Content.assemble((plain(ticket.title, 32), "bold"), "\n\n", (here, "bold $success"))
     return Content.assemble((plain(ticket.title, 32), "bold"), "\n", code(ticket.text))

@@ -8,6 +8,7 @@ from textual.content import Content
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Sight
+from companion.gamekit.sign_table import LEFT, RIGHT
 from companion.gamekit.snapshot import OwnView
 from companion.language.screen_language import _
 
@@ -59,7 +60,7 @@ def standing(sight: Sight) -> str:
 def replay_keys() -> list[tuple[str, str]]:
     """The keys and what they do, for the help."""
     return [
-        ("◄ ►", _("a step back, a step on")),
+        (f"{LEFT} {RIGHT}", _("a step back, a step on")),
         ("PgUp PgDn", _("a round back, a round on")),
         ("Home End", _("to the beginning, to the end")),
     ]

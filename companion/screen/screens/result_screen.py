@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from io import StringIO
 from itertools import zip_longest
 from pathlib import Path
 from textwrap import wrap
-from typing import Any
+from typing import Any, Protocol
 
 from rich.console import Console
 from rich.segment import Segment, Segments
@@ -24,6 +26,7 @@ from companion.files import store_all
 from companion.gamekit.screen.controls import KeyButton, Worded, Words
 from companion.gamekit.screen.dialog import Dialog, last_row
 from companion.gamekit.screen.face import Sight
+from companion.gamekit.sign_table import LEFT, RIGHT
 from companion.language.screen_language import _
 from companion.language.wording import plain
 
@@ -34,16 +37,40 @@ ROOMY = 140
 GAP = Content("\n\n")
 
 
-class ResultDialog(Dialog):
-    """Everything about a finished game. `s` saves it, `e` ends the match if there is one."""
+class AsksForGames(Protocol):
+    """Shows how an earlier game of the match ended."""
 
-    BINDINGS = [("s", "save", ""), ("e", "end_match", ""), ("r", "leave", "")]
+    def look_at_game(self, game: int, then: Callable[[Sight], None]) -> None: ...
+
+
+class ResultDialog(Dialog):
+    """Everything about a finished game, and about every game of its match. `s` saves it, `e` ends the match if there
+    is one, arrow keys go to the game before and after."""
+
+    BINDINGS = [
+        ("s", "save", ""),
+        ("e", "end_match", ""),
+        ("r", "leave", ""),
+        ("left", "game(-1)", ""),
+        ("right", "game(1)", ""),
+    ]
     AUTO_FOCUS = ".leave"
 
-    def __init__(self, sight: Sight, end_match: Callable[[], None], folder: Path | None) -> None:
-        """`folder` is where it is saved, beside its evening; None: the current folder."""
-        super().__init__(lambda: outcome(self._sight).sentence, valid=lambda now: now.over)
-        self._sight, self._end_match, self._folder = sight, end_match, folder
+    def __init__(
+        self,
+        sight: Sight,
+        talk: AsksForGames,
+        end_match: Callable[[], None],
+        folder: Path | None,
+        *,
+        now: bool = True,
+    ) -> None:
+        """`folder` is where it is saved, beside its evening; None: the current folder. `now`: it is the game that is at
+        the table; otherwise an earlier one of the match."""
+        super().__init__(self._heading, valid=lambda seen: seen.over or not now)
+        self._sight, self._talk, self._end_match, self._folder, self._now = sight, talk, end_match, folder, now
+        self._newest = _number(sight)
+        """The last game that can be shown."""
         self._saved: Words = lambda: ""
         self.add_class("large")
 
@@ -52,12 +79,32 @@ class ResultDialog(Dialog):
             yield Worded(lambda: GAP.join(list(blocks(self._sight, self._width))))
         yield Worded(self._told, classes="text told")
         end = KeyButton(lambda: "e", lambda: _("End the match"), name="end", classes="end")
-        end.display = can_end(self._sight)
+        end.display = self._now and can_end(self._sight)
+        earlier = [
+            KeyButton(lambda: LEFT, self._before, name="before", classes="before"),
+            KeyButton(lambda: RIGHT, self._after, name="after", classes="after"),
+        ]
         yield from last_row(
+            *(earlier if self._newest > 1 else []),
             KeyButton(lambda: "s", lambda: _("Save"), name="save", variant="primary"),
             end,
             KeyButton(lambda: "Esc", lambda: _("Close"), name="leave", classes="leave"),
         )
+
+    def on_mount(self) -> None:
+        self._turned()
+
+    def _heading(self) -> str:
+        sentence = outcome(self._sight).sentence
+        if self._newest == 1:
+            return sentence
+        return _("Game {number}: {outcome}", number=_number(self._sight), outcome=sentence)
+
+    def _before(self) -> str:
+        return _("Game {number}", number=max(1, _number(self._sight) - 1))
+
+    def _after(self) -> str:
+        return _("Game {number}", number=min(self._newest, _number(self._sight) + 1))
 
     def _told(self) -> str:
         return self._saved()
@@ -68,20 +115,44 @@ class ResultDialog(Dialog):
 
     def show(self, sight: Sight) -> None:
         super().show(sight)
-        if sight.over:
-            self._sight = sight
-            self.query_one(".end").display = can_end(sight)
-            self.redraw()
+        if sight.over and self._now and _number(self._sight) == self._newest:
+            self._turn(sight)
 
     def on_resize(self) -> None:
         self.redraw()
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
-        {"save": self.action_save, "end": self.action_end_match}.get(event.button.name or "", self.leave)()
+        then: dict[str, Callable[[], object]] = {
+            "save": self.action_save,
+            "end": self.action_end_match,
+            "before": partial(self.action_game, -1),
+            "after": partial(self.action_game, 1),
+        }
+        then.get(event.button.name or "", self.leave)()
+
+    def action_game(self, by: int) -> None:
+        """Another game of the match, in full."""
+        wanted = _number(self._sight) + by
+        if 1 <= wanted <= self._newest:
+            self._talk.look_at_game(wanted, self._turn)
+
+    def _turn(self, sight: Sight) -> None:
+        if self.is_mounted:
+            self._sight, self._saved = sight, lambda: ""
+            self.query_one(".reading").scroll_home(animate=False)
+            self._turned()
+            self.redraw()
+
+    def _turned(self) -> None:
+        number = _number(self._sight)
+        self.query_one(".end").display = self._now and number == self._newest and can_end(self._sight)
+        for button in self.query(".before, .after").results(KeyButton):
+            button.disabled = number == (1 if button.has_class("before") else self._newest)
 
     def action_end_match(self) -> None:
-        self._end_match()
+        if self._now:
+            self._end_match()
 
     def action_save(self) -> None:
         paths, problem = save(self.app, self._sight, self._folder)
@@ -91,6 +162,11 @@ class ResultDialog(Dialog):
             self._saved = lambda: _("This could not be saved: {problem}", problem=problem)
         for told in self.query(".told").results(Worded):
             told.redraw()
+
+
+def _number(sight: Sight) -> int:
+    """Which game of the match this is, from 1."""
+    return len(sight.snapshot.match) + 1
 
 
 def blocks(sight: Sight, width: int) -> Iterator[Content]:
@@ -154,7 +230,10 @@ def save(app: App[Any], sight: Sight, folder: Path | None) -> tuple[list[Path], 
     whole = Content("\n\n").join([Content.styled(f" {_sentence(sight)}", "bold"), *blocks(sight, WIDTH)])
     texts = {".txt": f"{whole.plain.rstrip()}\n", ".svg": _picture(app, whole)}
     problem = ""
-    for place in (folder or Path.cwd(), Path.home()):
+    places = [folder or Path.cwd()]
+    with suppress(RuntimeError):  # this user has no home
+        places.append(Path.home())
+    for place in places:
         paths = [place / (_stem(sight) + ending) for ending in texts]
         try:
             store_all(dict(zip(paths, texts.values(), strict=True)))
@@ -172,7 +251,7 @@ def _sentence(sight: Sight) -> str:
 def _stem(sight: Sight) -> str:
     """2026-11-16-1-lascaux-2: the evening, the game, and its number in the match."""
     evening = re.sub(r"[^\w-]", "", sight.snapshot.evening)[:40]
-    return f"{evening}-{sight.snapshot.game}-{len(sight.snapshot.match) + 1}"
+    return f"{evening}-{sight.snapshot.game}-{_number(sight)}"
 
 
 def _picture(app: App[Any], content: Content) -> str:

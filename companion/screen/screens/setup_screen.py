@@ -6,20 +6,24 @@ from pathlib import Path
 from typing import Any
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal, ItemGrid, VerticalScroll
+from textual.containers import Horizontal, ItemGrid, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Button, Input
 
+from companion.gamekit.screen.block_art import block_art
 from companion.gamekit.screen.controls import KeyButton, LanguageButton, ThemeButton, Worded, Words
-from companion.gamekit.screen.dialog import Choices, Dialog, Reading, last_row
+from companion.gamekit.screen.dialog import Dialog, Reading, last_row
 from companion.gamekit.screen.face import Choice, Menu
 from companion.gamekit.screen.face_discovery import find_face
+from companion.gamekit.screen.picker import Choices
+from companion.gamekit.sign_table import NOTHING, REMOVE, STARTS, UP
 from companion.language.screen_language import _
 from companion.language.wording import NAME_LENGTH, plain
 from companion.messages.lobby import GameOffer, KitOffer
 from companion.screen.evening_flow import EveningFlow
 from companion.screen.game_setup import SetupForm
+from companion.screen.widgets.game_card import about, card_ink, picture_of
 from companion.screen.widgets.notice import Notice
 
 # --- A player's name ------------------------------------------------------------------------------------------
@@ -95,6 +99,10 @@ class NameDialog(Dialog):
 
 
 KNOWN_NAMES = 8
+ROOMY = 140
+"""From this width on, players and options are side by side."""
+PICTURE = 9
+"""Rows of the game's picture."""
 WORDS = 46
 """Cells for the words of an option. On a screen twice as wide, two options are side by side."""
 
@@ -111,6 +119,7 @@ class SetupScreen(Screen[None]):
     ]
     CSS_PATH = [Path(__file__).with_name("table.tcss"), Path(__file__).with_name("start.tcss")]
     AUTO_FOCUS = "#begin"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (ROOMY, "-wide")]
 
     def __init__(self, form: SetupForm, flow: EveningFlow) -> None:
         super().__init__()
@@ -120,20 +129,24 @@ class SetupScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield Worded(self._title, classes="title")
         with VerticalScroll(can_focus=False, id="form"):
-            with Horizontal(classes="row"):
-                yield self._button(self._game_label, self.action_game, name="game")
-                yield self._button(self._kit_label, self.action_kit, name="kit")
-            yield Worded(lambda: _("Who sits where: clockwise, from the left of this screen"), classes="section")
-            for seat in range(max(game.most for game in self._form.games)):
-                yield from self._seat_row(seat)
-            with Horizontal(classes="row"):
-                yield self._button(lambda: _("Add a player"), self.action_add, name="add", id="add")
-                yield self._button(self._phones_label, self.action_phones, name="phones")
-            yield Worded(lambda: _("Options"), classes="section")
-            with ItemGrid(classes="options", min_column_width=WORDS):
-                for number in range(max(len(game.options) for game in self._form.games)):
-                    label, then = partial(self._option_label, number), partial(self.action_option, number)
-                    yield self._button(label, then, name=f"option {number}", classes="option")
+            with Vertical(classes="part"):
+                with Horizontal(classes="row"):
+                    yield self._button(self._game_label, self.action_game, name="game")
+                    yield self._button(self._kit_label, self.action_kit, name="kit")
+                yield Worded(lambda: _("Who sits where: clockwise, from the left of this screen"), classes="section")
+                for seat in range(max(game.most for game in self._form.games)):
+                    yield from self._seat_row(seat)
+                with Horizontal(classes="row"):
+                    yield self._button(lambda: _("Add a player"), self.action_add, name="add", id="add")
+                    yield self._button(self._phones_label, self.action_phones, name="phones")
+                yield Worded(self._rules, classes="rules")
+            with Vertical(classes="part"):
+                yield Worded(self._picture, classes="picture")
+                yield Worded(lambda: _("Options"), classes="section")
+                with ItemGrid(classes="options", min_column_width=WORDS):
+                    for number in range(max(len(game.options) for game in self._form.games)):
+                        label, then = partial(self._option_label, number), partial(self.action_option, number)
+                        yield self._button(label, then, name=f"option {number}", classes="option")
         yield Notice(id="notice")
         with Horizontal(id="way"):
             begin = partial(self._press, self.action_begin)
@@ -150,8 +163,10 @@ class SetupScreen(Screen[None]):
             yield self._button(partial(self._name_label, seat), rename, name=f"rename {seat}", classes="name")
             yield self._button(partial(self._kind_label, seat), kind, name=f"kind {seat}", classes="kind")
             yield self._button(partial(self._first_label, seat), first, name=f"first {seat}", classes="first")
-            yield self._button(lambda: "▲", partial(self.action_move, seat), name=f"move {seat}", classes="move")
-            yield self._button(lambda: "×", partial(self.action_remove, seat), name=f"remove {seat}", classes="remove")
+            yield self._button(lambda: UP, partial(self.action_move, seat), name=f"move {seat}", classes="move")
+            yield self._button(
+                lambda: REMOVE, partial(self.action_remove, seat), name=f"remove {seat}", classes="remove"
+            )
 
     def _button(self, label: Callable[[], Content | str], then: Callable[[], object], **how: Any) -> KeyButton:
         """A button without a key of its own."""
@@ -163,6 +178,20 @@ class SetupScreen(Screen[None]):
         then()
 
     # --- Drawing ---
+
+    def _picture(self) -> Content:
+        """The chosen game, where there is room."""
+        name = self._form.game.name
+        figure = picture_of(name) if self.size.width >= ROOMY else None
+        if figure is None:
+            return Content("")
+        ink = card_ink([game.name for game in self._form.games].index(name) + 1, self.app.current_theme.dark)
+        art = block_art(figure, 2 * PICTURE, PICTURE, ink, self.background_colors[1].hex6)
+        return Content("\n").join([*art, Content(about(name))])
+
+    def _rules(self) -> str:
+        """The rules of the chosen game, where there is room."""
+        return find_face(self._form.game.name).rules() if self.size.width >= ROOMY else ""
 
     def redraw(self) -> None:
         """Draw again after a choice, or in another language."""
@@ -207,7 +236,7 @@ class SetupScreen(Screen[None]):
         return _("simulated") if seat in self._form.agreed.simulated else _("person")
 
     def _first_label(self, seat: int) -> str:
-        return _("◆ starts") if seat == self._form.plan.first else "·"
+        return f"{STARTS} " + _("starts") if seat == self._form.plan.first else NOTHING
 
     def _option_label(self, number: int) -> Content:
         game = self._form.game
@@ -225,6 +254,9 @@ class SetupScreen(Screen[None]):
     def on_mount(self) -> None:
         for button in self.query(KeyButton):
             button.styles.line_pad = 0
+        self.redraw()
+
+    def on_resize(self) -> None:
         self.redraw()
 
     # --- Actions ---
@@ -326,8 +358,8 @@ class SetupScreen(Screen[None]):
 def help_text(game: str) -> str:
     """What each button does, and the rules of the chosen game."""
     lines = [
-        _("You can change names, choose a person or a simulated player, and set with ◆ who starts."),
-        _("▲ swaps with the player above; × removes a seat."),
+        _("You can change names, choose a person or a simulated player, and set with {sign} who starts.", sign=STARTS),
+        _("{up} swaps with the player above; {remove} removes a seat.", up=UP, remove=REMOVE),
         _("The options are below. Each press moves to the next choice."),
         find_face(game).rules(),
     ]

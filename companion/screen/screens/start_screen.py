@@ -1,24 +1,29 @@
-"""The start screen: quick game, resume, new game, earlier evenings. Enter starts a game, or resumes the open one."""
+"""The start screen: the games as cards, what is plugged in, the last evenings and a table of players. Enter starts a
+game, or resumes the open one."""
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from pathlib import Path
 
-from rich.cells import cell_len
+from rich.cells import cell_len, set_cell_size
+from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
+from textual.containers import Horizontal, ItemGrid, Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
 
 from companion.gamekit.screen.controls import KeyButton, LanguageButton, Panel, ThemeButton, Words
 from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Headline
+from companion.gamekit.sign_table import NOTHING
 from companion.language.screen_language import _, listed
 from companion.language.wording import plain
-from companion.messages.lobby import USUAL_TITLE, PastEvening
+from companion.messages.lobby import USUAL_TITLE, GameOffer, PastEvening, PlayerStanding
 from companion.screen.evening_flow import EveningFlow
 from companion.screen.game_setup import QUICK_NAMES, SetupForm, quick_plan
 from companion.screen.screens.evening_list import EveningsDialog, game_title, one_line
-from companion.screen.screens.setup_screen import SetupScreen
+from companion.screen.screens.setup_screen import SetupScreen, kit_words
+from companion.screen.widgets.game_card import DIGITS, FLAT, GameCard
 from companion.screen.widgets.headline import HeadlinePanel
 from companion.screen.widgets.notice import Notice
 
@@ -31,6 +36,18 @@ NAME = 24
 """Letters of a game's name in a notice."""
 PLUGS_S = 2.0
 """How often to look for a newly plugged-in reader."""
+TALL = 26
+"""From this many rows on, cards have their picture above their words."""
+LEAST_ROWS, MOST_ROWS = 9, 20
+"""Rows of an upright card."""
+CARD = 19
+"""Cells of an upright card, at least."""
+BESIDE = 90
+"""From this width on, the table of players is beside the evenings."""
+WIDE = 120
+"""From this width on, players have bars."""
+PLAYER, BAR = 12, 12
+"""Cells of a player's name and bar."""
 
 
 class StartScreen(Screen[None]):
@@ -46,6 +63,7 @@ class StartScreen(Screen[None]):
     ]
     CSS_PATH = [Path(__file__).with_name("table.tcss"), Path(__file__).with_name("start.tcss")]
     AUTO_FOCUS = "#quick"
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (TALL, "-tall")]
 
     def __init__(self, flow: EveningFlow, *, kiosk: bool) -> None:
         super().__init__()
@@ -55,20 +73,27 @@ class StartScreen(Screen[None]):
         """The evenings have been listed, so it is known whether a game is open."""
         self._eager = False
         """Enter was pressed before that."""
+        self._standings: Sequence[PlayerStanding] = ()
+        """They are read from the journals, which takes longer than listing evenings."""
+        self._games: Sequence[GameOffer] = ()
+        """Those that have a card."""
 
     def compose(self) -> ComposeResult:
         yield HeadlinePanel(id="headline")
-        with Vertical(id="doors"):
+        with VerticalScroll(can_focus=False, id="cards"):
+            yield ItemGrid(id="games")
+        with Horizontal(id="doors"):
             yield KeyButton(str, self._quick_label, self.action_quick, variant="success", id="quick")
             yield KeyButton(lambda: "r", self._resume_label, self.action_resume, id="resume", disabled=True)
-            new = self.action_new
-            yield KeyButton(lambda: "n", lambda: _("New game …"), new, id="new", name="new", disabled=True)
-            yield KeyButton(lambda: "p", self._plugged_label, self.action_plugged, id="plugged")
+        yield KeyButton(lambda: "p", self._plugged_label, self.action_plugged, id="plugged")
         with Vertical(id="talk"):
             yield Notice(id="notice")
-            yield Panel(id="past")
+            with Horizontal(id="people"):
+                yield Panel(id="past")
+                yield Panel(id="players")
         with Horizontal(id="way"):
-            evenings = self.action_evenings
+            new, evenings = self.action_new, self.action_evenings
+            yield KeyButton(lambda: "n", lambda: _("New game …"), new, id="new", name="new", disabled=True)
             yield KeyButton(lambda: "e", lambda: _("Evenings"), evenings, id="evenings", disabled=True)
             yield KeyButton(lambda: "F1", lambda: _("Help"), self.action_help)
             yield LanguageButton(can_focus=True)
@@ -80,26 +105,62 @@ class StartScreen(Screen[None]):
 
     def redraw(self) -> None:
         """Draw again in another language, or with other evenings."""
-        big = _("Companion", "big")
-        self.query_one(HeadlinePanel).announce(Headline((big,), _("A referee for real tables")), self.size.width)
+        devices = _devices(self._flow)
+        sentence = " – ".join(words for words in (_("A referee for real tables"), devices) if words)
+        headline = self.query_one(HeadlinePanel)
+        if self.size.height >= TALL:
+            headline.announce(Headline((_("Companion", "big"),), sentence), self.size.width)
+        else:
+            fits = cell_len(sentence) <= self.size.width - 2
+            headline.show(Content(sentence if fits else f"{self.app.TITLE} – {devices}"))
+        self._draw_cards()
         for button in self.query(KeyButton):
             button.redraw()
         self.query_one(Notice).redraw()
         lines = [one_line(past) for past in self._flow.offers.evenings[:LINES]]
-        title = Content.styled(_("Evenings so far") if lines else _("No evening has been played yet."), "bold")
-        self.query_one("#past", Panel).show(Content("\n").join([title, *lines]))
+        title = Content.styled(_("Last evenings") if lines else _("No evening has been played yet."), "bold")
+        first = [] if lines else [Content(_("Enter starts your first one. Any card above starts another game."))]
+        self.query_one("#past", Panel).show(Content("\n").join([title, *first, *lines]))
+        players = self.query_one("#players", Panel)
+        table = _players_table(self._standings, wide=self.size.width >= WIDE)
+        players.display = self.size.width >= BESIDE and bool(table.plain)
+        players.styles.width = max(map(cell_len, table.plain.split("\n"))) + 2
+        players.show(table)
+
+    def _draw_cards(self) -> None:
+        """As many in a row as have room, upright where the screen is tall."""
+        cards = list(self.query(GameCard))
+        if not cards:
+            return
+        width, height = self.size
+        upright = height >= TALL
+        columns = min(len(cards), max(1, width // CARD)) if upright else min(2, len(cards))
+        rows = min(MOST_ROWS, max(LEAST_ROWS, height - 16)) if upright else FLAT
+        grid = self.query_one("#games", ItemGrid)
+        grid.styles.grid_size_columns = columns
+        grid.styles.grid_rows = str(rows)
+        grid.styles.height = -(-len(cards) // columns) * rows
+        self.query_one("#cards").styles.height = min(2 if not upright else 1, -(-len(cards) // columns)) * rows
+        for card in cards:
+            card.fit((width - columns + 1) // columns - 2, rows - (2 if upright else 0))
 
     def _quick_label(self) -> str:
-        names = listed(QUICK_NAMES[1:])
-        return _("Play {game} against {names}", game=USUAL_TITLE, names=names)
+        if self._is_second("quick"):
+            return _("Play {game}", game=USUAL_TITLE)
+        return _("Play {game} against {names}", game=USUAL_TITLE, names=listed(QUICK_NAMES[1:]))
 
     def _resume_label(self) -> str:
         past = self._newest_open()
         if past is None:
-            return _("Resume: no game is open")
-        return _(
-            "Resume: {game} with {names}", game=game_title(past), names=listed([plain(name) for name in past.players])
-        )
+            return ""
+        names = listed([plain(name) for name in past.players])
+        if self._is_second("resume"):
+            return _("Resume {game}", game=game_title(past))
+        return _("Resume: {game} with {names}", game=game_title(past), names=names)
+
+    def _is_second(self, door: str) -> bool:
+        """Whether the other door is the likely one: then there is little room for words on this one."""
+        return (self._goes_on() == (door == "quick")) and self.size.width < WIDE
 
     def _plugged_label(self) -> str:
         plugged = self._flow.offers.plugged
@@ -110,6 +171,11 @@ class StartScreen(Screen[None]):
     def _newest_open(self) -> PastEvening | None:
         return next((past for past in self._flow.offers.evenings if past.standing == "open"), None)
 
+    def _goes_on(self) -> bool:
+        """Whether the newest evening is still open: then Enter resumes it."""
+        evenings = self._flow.offers.evenings
+        return bool(evenings) and evenings[0].standing == "open"
+
     def _say(self, words: Words | None) -> None:
         self.query_one(Notice).last(words)
 
@@ -117,6 +183,7 @@ class StartScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.query_one("#plugged").display = False
+        self.query_one("#resume").display = False
         self.set_interval(PLUGS_S, self._look_at_plugs)
         self.redraw()
 
@@ -126,6 +193,12 @@ class StartScreen(Screen[None]):
     def on_screen_resume(self) -> None:
         """Also after a game, which is listed now."""
         self.run_worker(self._look(), group="look", exclusive=True)
+
+    def on_key(self, event: events.Key) -> None:
+        """A digit chooses a card."""
+        if event.key.isdecimal() and 0 < int(event.key) <= min(DIGITS, len(self._games)):
+            event.stop()
+            self._set_up(self._games[int(event.key) - 1])
 
     async def _look(self) -> None:
         problem = await self._flow.look() or self._flow.problem
@@ -139,19 +212,33 @@ class StartScreen(Screen[None]):
         self.query_one("#new", KeyButton).disabled = not offers.games
         self.query_one("#plugged").display = offers.plugged is not None
         self.query_one("#evenings", KeyButton).disabled = not offers.evenings
+        await self._show_cards(offers.games)
         self.redraw()
         self._looked, eager, self._eager = True, self._eager, False
         if eager and isinstance(self.focused, KeyButton):
             self.focused.press()
+        else:
+            self._standings = await self._flow.standings()
+            self.redraw()
+
+    async def _show_cards(self, games: Sequence[GameOffer]) -> None:
+        if games != self._games:
+            self._games = games
+            grid = self.query_one("#games")
+            await grid.remove_children()
+            await grid.mount_all(
+                [GameCard(number, game, partial(self._set_up, game)) for number, game in enumerate(games, 1)]
+            )
 
     def _show_doors(self) -> None:
         """If the newest evening is still open, Enter resumes it."""
         quick, resume = self.query_one("#quick", KeyButton), self.query_one("#resume", KeyButton)
         resume.disabled = self._newest_open() is None
-        evenings = self._flow.offers.evenings
-        goes_on = bool(evenings) and evenings[0].standing == "open"
-        first, second = (resume, quick) if goes_on else (quick, resume)
+        resume.display = not resume.disabled
+        first, second = (resume, quick) if self._goes_on() else (quick, resume)
         first.variant, second.variant = "success", "default"
+        first.set_class(True, "likely")
+        second.set_class(False, "likely")
         if self.focused in (None, quick, resume):
             first.focus()
 
@@ -177,9 +264,14 @@ class StartScreen(Screen[None]):
             self._go(lambda: self._flow.resume(past))
 
     def action_new(self) -> None:
-        if self._flow.offers.games and not self._busy:
+        if self._flow.offers.games:
+            self._set_up(None)
+
+    def _set_up(self, game: GameOffer | None) -> None:
+        """Agree on the rest of a new game; None: on the game, too."""
+        if not self._busy:
             self._say(None)
-            self.app.push_screen(SetupScreen(SetupForm(self._flow.offers), self._flow))
+            self.app.push_screen(SetupScreen(SetupForm(self._flow.offers, game), self._flow))
 
     def action_plugged(self) -> None:
         """Use the reader that is plugged in, and set up a game with it."""
@@ -202,7 +294,12 @@ class StartScreen(Screen[None]):
     def action_evenings(self) -> None:
         if self._flow.offers.evenings and not self._busy:
             dialog = EveningsDialog(lambda: self._flow.offers.evenings, self._flow.remove)
-            self.app.push_screen(dialog, self.resume)
+            self.app.push_screen(dialog, self._chosen)
+
+    def _chosen(self, chosen: tuple[str, PastEvening] | None) -> None:
+        if chosen is not None:
+            way, past = chosen
+            self._go(lambda: self._flow.replay(past) if way == "replay" else self._flow.resume(past))
 
     def action_help(self) -> None:
         self.app.push_screen(Reading(lambda: _("Help"), help_text, large=True))
@@ -224,6 +321,43 @@ class StartScreen(Screen[None]):
         finally:
             self._busy = False
         self._say((lambda: problem) if problem else None)
+
+
+def _devices(flow: EveningFlow) -> str:
+    """What is plugged in."""
+    kit, plugged = flow.offers.kits[0], flow.offers.plugged
+    if plugged is not None:
+        return _("plugged in: {name}", name=plain(plugged.name, 40))
+    if kit.kit == "none":
+        return ""
+    if kit.simulated:
+        return _("no reader is plugged in: the pads are simulated")
+    return _("devices: {kit}", kit=kit_words(kit))
+
+
+def _players_table(standings: Sequence[PlayerStanding], *, wide: bool) -> Content:
+    """The strongest first: games, victories with what chance would give, rating. Empty if no game counts yet."""
+    if not standings:
+        return Content("")
+    bar = f"  {' ' * BAR}" if wide else ""
+    head = f"{' ' * PLAYER}{_('games'):>7}{_('won'):>7}{bar}  {_('rating')}"
+    rows = [
+        Content.assemble(
+            (set_cell_size(each.name, PLAYER), "bold"),
+            f"{each.games:>7}{each.wins:>7.3g}",
+            (f"  {_bar(each)}" if wide else "", "$text-primary"),
+            f"  {each.rating:<6}",
+            (f"  {_('{count} in a row', count=each.streak)}" if each.streak > 1 else "", "$quiet"),
+        )
+        for each in standings
+    ]
+    return Content("\n").join([Content.styled(_("Players"), "bold"), Content.styled(head, "$quiet"), *rows])
+
+
+def _bar(standing: PlayerStanding) -> str:
+    """Victories as a bar, with a mark for what chance would give."""
+    full, mark = (round(share / standing.games * BAR) for share in (standing.wins, standing.expected))
+    return "".join("│" if place == mark else "█" if place < full else NOTHING for place in range(BAR))
 
 
 def unplayable(games: Sequence[str], room: int) -> str:
@@ -248,8 +382,8 @@ def help_text() -> str:
         _("Companion is the referee at your table. It knows the rules, keeps secrets, adds up, and says why."),
         _("Enter starts at once: you against two simulated players. You can undo everything."),
         _("If a game is still open, Enter resumes it."),
-        _("“New game” asks which game, who sits where, who is simulated, and what you have agreed on."),
-        _("“Resume” continues the newest game that is not over. “Evenings” lists all of them with their results."),
+        _("A card opens a new game: who sits where, who is simulated, and what you have agreed on."),
+        _("“Resume” continues the newest game that is not over. “Evenings” lists all of them, to resume or to replay."),
         _("Arrow keys or Tab move between buttons, Enter presses one. Two keys are enough for everything."),
     ]
     return "\n\n".join(lines)

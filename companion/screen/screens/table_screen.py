@@ -3,8 +3,10 @@
 It draws snapshots and posts intentions. `_draw` shows one snapshot; menus, help and dialogs are made when they open.
 """
 
+import asyncio
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -16,13 +18,12 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.timer import Timer
 
-from companion.drawing.dialog_texts import answer
+from companion.drawing.dialog_texts import answer, set_table_words
 from companion.drawing.event_lines import (
     COMPLAINTS,
     MOVES_ON,
     News,
     behind,
-    last_reveal,
     played_since,
     put_back,
     reasons,
@@ -30,27 +31,33 @@ from companion.drawing.event_lines import (
     told_lines,
 )
 from companion.drawing.result_sheet import can_end, clock, outcome
-from companion.drawing.table_frame import LEAST, awaited, foot, plan
+from companion.drawing.shows import SCORING, Highlight, last_highlight
+from companion.drawing.table_frame import LEAST, awaited, foot, headline, plan
+from companion.errors import CompanionError
+from companion.gamekit.figure import figures_of
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.controls import Panel, Words, language_label
-from companion.gamekit.screen.dialog import NONE_OF_THESE, Choices
+from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import HUGE, Action, Choice, Command, Headline, Menu, Sight
+from companion.gamekit.screen.picker import NONE_OF_THESE, Choices
 from companion.gamekit.screen.press_guard import Calm
-from companion.gamekit.snapshot import AWAY_S, Told
-from companion.language.screen_language import _
+from companion.gamekit.snapshot import AWAY_S, SetTable, Told
+from companion.language.facts import N_
+from companion.language.screen_language import OWN_TEXTS, _, language_name
 from companion.language.wording import plain
+from companion.messages.lobby import Feat
 from companion.messages.looks import SPEECH, TIMES
 from companion.screen.announcements import announcements
 from companion.screen.screens.correction_dialogs import Correcting, put_back_sheet
 from companion.screen.screens.handover import Handing, Peeking
-from companion.screen.screens.help_dialog import help_dialog
+from companion.screen.screens.help_dialog import help_dialog, legend_dialog
 from companion.screen.screens.layout_dialogs import PreparationDialog, RestartDialog
 from companion.screen.screens.phone_codes import invites, show_codes
 from companion.screen.screens.question_dialogs import QuestionDialog, ask_to_leave
 from companion.screen.screens.replay_controls import OpenHands, leaf, standing
 from companion.screen.screens.result_screen import ResultDialog, fitting
-from companion.screen.screens.reveal_show import FAR_BEHIND, Reveal
-from companion.screen.screens.seat_dialogs import SeatsDialog
+from companion.screen.screens.seat_dialogs import NextGameDialog, SeatsDialog
+from companion.screen.screens.show_dialog import FAR_BEHIND, Show
 from companion.screen.screens.unlisted_piece_dialog import Unlisted, can_join, none_of_these
 from companion.screen.screens.why_dialog import Why
 from companion.screen.widgets.button_bar import (
@@ -99,9 +106,15 @@ class TableScreen(Screen[None]):
         ("m", "more", ""),
         ("q", "quit", ""),
         ("f1", "help", ""),
+        ("question_mark", "legend", ""),
         ("f2", "seats", ""),
         ("f3", "times", ""),
         ("f4", "phones", ""),
+        ("f6", "motion", ""),
+        ("f5", "set_table", ""),
+        ("pageup", "page(-1)", ""),
+        ("pagedown", "page(1)", ""),
+        ("V", "speech_language", ""),
         ("z", "pause", ""),
         ("v", "speech", ""),
         ("p,space", "demo_pause", ""),
@@ -128,7 +141,10 @@ class TableScreen(Screen[None]):
         """An action was posted, and its answer has not come yet."""
         self._news = News()
         self._put_back: Told | None = None
-        self._revealed: tuple[Told, ...] = ()
+        self._shows: list[Highlight] = []
+        """What is still to be shown, the oldest first."""
+        self._feats: dict[int, Feat] = {}
+        """What is special about the end of a game, by the entry that it began with."""
         self._invited = False
         """The codes for phones have been shown."""
         self._plan_rows = 0
@@ -167,6 +183,8 @@ class TableScreen(Screen[None]):
             self._draw(sight)
         self._report(before, sight)
         self._ask()
+        if sight.over and not (before and before.over):
+            self.run_worker(self._look_for_feat(sight), group="feat", exclusive=True)
 
     def show_link(self, up: bool) -> None:
         """Whether the referee answers. While it does not, a notice says so, and after a while what can be done."""
@@ -209,7 +227,7 @@ class TableScreen(Screen[None]):
         width, height = self.size
         huge = width >= HUGE[0] and height >= HUGE[1]
         self.set_class(huge, "-huge")
-        self._headline.announce(outcome(sight) if sight.over else sight.face.headline(sight), width, huge)
+        self._headline.announce(self._outcome(sight) if sight.over else headline(sight), width, huge)
         used = self._body.fit(self._panels(sight, huge))
         self._draw_past(sight)
         self._clock.see(sight)
@@ -227,6 +245,23 @@ class TableScreen(Screen[None]):
             return fitting(sight, width, height - (15 if height >= TALL else 10) - (4 if huge else 0))
         grown = sight.face.grown(sight, width) if huge else None
         return grown or sight.face.panels(sight, width, height >= TALL)
+
+    def _outcome(self, sight: Sight) -> Headline:
+        """Who has won, and what is special about it."""
+        shown = outcome(sight)
+        feat = self._feats.get(sight.snapshot.begun)
+        return shown._replace(sentence=f"{shown.sentence}. {feat_words(feat)}") if feat else shown
+
+    async def _look_for_feat(self, sight: Sight) -> None:
+        """The journals of all evenings are read in another thread. What goes wrong there is no matter of this game."""
+        look, snapshot = self._companion.feat, sight.snapshot
+        if look is None or snapshot.replay is not None:
+            return
+        with suppress(CompanionError):
+            found = await asyncio.to_thread(look, snapshot.evening, len(snapshot.match) + 1)
+            if found is not None:
+                self._feats[snapshot.begun] = found
+                self.redraw()
 
     def _draw_past(self, sight: Sight) -> None:
         """During a game the newest lines; after it, where the points come from."""
@@ -255,7 +290,7 @@ class TableScreen(Screen[None]):
         if times:
             each = (f"{plain(name, 6)} {seconds}" for name, seconds in zip(sight.names, times, strict=False))
             then.append(("  ".join(each), ""))
-        self._foot.show(foot(sight, first, then))
+        self._foot.show(foot(sight, first, then, self.size.width - 2))
 
     def _times(self, sight: Sight) -> tuple[str, ...]:
         """How long each player has thought, if the players want to see it."""
@@ -307,12 +342,23 @@ class TableScreen(Screen[None]):
         """Answer each new line: a refusal with a notice, an undo with the pieces to put back, a reveal step by step."""
         fresh = self._news.since(sight.history)
         self._put_back = put_back(sight, fresh) or self._put_back
-        self._revealed = revealed(sight, fresh) or self._revealed
+        self._remember_shows(before, sight, fresh)
         self._announce(before, sight, fresh)
         if fresh and fresh[-1].kind in MOVES_ON:
             self._notice.settle()
         elif fresh and fresh[-1].kind != "noted":
             self._answer(sight, fresh[-1])
+
+    def _remember_shows(self, before: Sight | None, sight: Sight, fresh: Sequence[Told]) -> None:
+        """The newest reveal, and after it the scoring when the game has just ended. A replay shows them when asked."""
+        if sight.snapshot.replay:
+            return
+        if lines := revealed(sight, fresh):
+            self._shows = [Highlight(lines)]
+        if before is not None and not before.over and sight.over and sight.snapshot.scores:
+            self._shows.append(SCORING)
+        if not sight.over and SCORING in self._shows:
+            self._shows.remove(SCORING)
 
     def _answer(self, sight: Sight, told: Told) -> None:
         now = self.size.height >= TALL
@@ -320,7 +366,7 @@ class TableScreen(Screen[None]):
 
     def _announce(self, before: Sight | None, sight: Sight, fresh: Sequence[Told]) -> None:
         if self._companion.speech != SPEECH[0]:
-            self._companion.say(announcements(before, sight, fresh, self._companion.speech))
+            self._companion.say(lambda: announcements(before, sight, fresh, self._companion.speech))
 
     def _ask(self) -> None:
         """Open the dialog that the snapshot asks for. One at a time: the next one opens when this screen is on top."""
@@ -339,10 +385,12 @@ class TableScreen(Screen[None]):
                 self.app.push_screen(put_back_sheet(sight, told), self._pressed_there)
         elif sight.snapshot.question is not None and sight.persons:
             self.app.push_screen(QuestionDialog(sight, self._talk.agree, self._talk.decline))
-        elif self._revealed and not sight.snapshot.replay:
-            lines, self._revealed = self._revealed, ()
-            if behind(sight, lines[-1]) < FAR_BEHIND:
-                self.app.push_screen(Reveal(sight, lines, waits=sight.snapshot.kit == "none"))
+        elif self._shows:
+            highlight = self._shows.pop(0)
+            if not highlight.lines or behind(sight, highlight.lines[-1]) < FAR_BEHIND:
+                self.app.push_screen(Show(sight, highlight, waits=bool(sight.persons)))
+            else:
+                self._ask()
 
     def _pressed_there(self, key: str | None) -> None:
         """A dialog was closed by a key of the game: it counts here."""
@@ -390,7 +438,7 @@ class TableScreen(Screen[None]):
 
     def on_history_asked(self, event: History.Asked) -> None:
         if self._sight is not None:
-            self.app.push_screen(Why(self._sight, event.line.number), self._pressed_there)
+            self.app.push_screen(Why(self._sight, event.line.number, self._talk.read_back), self._pressed_there)
 
     def _tick(self) -> None:
         """Thinking times go on while nothing happens."""
@@ -401,7 +449,7 @@ class TableScreen(Screen[None]):
         if times.isdecimal() and (seat := self._clock.overdue(sight, int(times))) is not None:
             minutes = int(times)
             self.complain(lambda: reminder(sight, seat, minutes), quiet=True)
-            self._companion.say([reminder(sight, seat, minutes)])
+            self._companion.say(lambda: [reminder(sight, seat, minutes)])
 
     def _be_late(self) -> None:
         self._late = True
@@ -436,7 +484,9 @@ class TableScreen(Screen[None]):
             return all(action in sight.actions for action in actions)
 
         none = none_of_these(self._sight, actions) if self._sight else None
-        self.app.push_screen(Choices(menu, none_of_these=none, valid=valid), picked)
+        dialog = Choices(menu, none_of_these=none, valid=valid)
+        dialog.figures = figures_of(self._sight.snapshot.game) if self._sight else None
+        self.app.push_screen(dialog, picked)
 
     def action_unlisted(self) -> None:
         if self._sight is not None and self._up and can_join(self._sight):
@@ -454,8 +504,10 @@ class TableScreen(Screen[None]):
         return Correcting(self.app, lambda: self._sight, self._talk, partial(self.complain, quiet=True))
 
     def action_next(self) -> None:
-        if self._sight is not None and self._sight.over and self._up and self._sight.persons:
-            self._talk.next_game()
+        """First a page where players may change what the game proposes."""
+        sight = self._sight
+        if sight is not None and sight.snapshot.following is not None and self._up and sight.persons:
+            self.app.push_screen(NextGameDialog(sight, sight.snapshot.following, self._talk.next_game))
 
     def action_end_match(self) -> None:
         if self._sight is not None and self._up and can_end(self._sight):
@@ -472,27 +524,56 @@ class TableScreen(Screen[None]):
 
     def action_history(self) -> None:
         if self._sight is not None:
-            self.app.push_screen(Why(self._sight), self._pressed_there)
+            self.app.push_screen(Why(self._sight, read_back=self._talk.read_back), self._pressed_there)
+
+    def action_page(self, direction: int) -> None:
+        """Through the points when the game is over, else through what happened."""
+        if self._sight is not None and self._sight.over:
+            self._history.scroll_relative(y=direction * max(1, self._history.size.height - 1), animate=False)
+        elif self._sight is not None:
+            self.app.push_screen(Why(self._sight, read_back=self._talk.read_back, pages=direction), self._pressed_there)
+
+    def action_set_table(self) -> None:
+        """How the table was set up, and what should be where."""
+        if self._sight is not None and self._up and self._sight.persons:
+            self._talk.look_at_table(self._show_set_table)
+
+    def _show_set_table(self, table: SetTable) -> None:
+        sight = self._sight
+        if sight is not None and self.app.screen is self:
+            words = partial(set_table_words, sight, table)
+            self.app.push_screen(Reading(lambda: _("Set-up"), words, large=True))
 
     def action_again(self) -> None:
-        """The last reveal once more, step by step."""
-        lines = last_reveal(self._sight) if self._sight is not None else ()
-        if self._sight is not None and lines:
-            self.app.push_screen(Reveal(self._sight, lines, waits=True))
+        """The last show once more, step by step."""
+        highlight = last_highlight(self._sight) if self._sight is not None else None
+        if self._sight is not None and highlight is not None:
+            self.app.push_screen(Show(self._sight, highlight, waits=True))
         else:
             self.complain(lambda: _("Nothing has been revealed yet"), quiet=True)
 
     def action_result(self) -> None:
-        if self._sight is not None and self._sight.over:
-            self.app.push_screen(ResultDialog(self._sight, self.action_end_match, self._talk.results))
+        """Of this game when it is over; before that, of the games before it."""
+        sight = self._sight
+        if sight is None:
+            return
+        if sight.over:
+            self.app.push_screen(ResultDialog(sight, self._talk, self.action_end_match, self._talk.results))
+        elif sight.snapshot.match and self._up:
+            self._talk.look_at_game(len(sight.snapshot.match), self._show_result)
+
+    def _show_result(self, sight: Sight) -> None:
+        """Of an earlier game of the match."""
+        if self.app.screen is self:
+            self.app.push_screen(ResultDialog(sight, self._talk, self.action_end_match, self._talk.results, now=False))
 
     def action_seats(self) -> None:
         """Who sits where. After a game, players may swap seats for the next one."""
         sight = self._sight
-        if sight is not None:
-            ended = sight.snapshot.ended or sight.snapshot.replay is not None
-            can_swap = sight.over and bool(sight.persons) and not ended and self._up
-            self.app.push_screen(SeatsDialog(sight, self._talk.next_game if can_swap else None))
+        if sight is not None and sight.snapshot.following is not None and self._up and sight.persons:
+            self.action_next()
+        elif sight is not None:
+            self.app.push_screen(SeatsDialog(sight))
 
     async def action_phones(self) -> None:
         if self._talk.phones is not None and self._sight is not None:
@@ -501,6 +582,10 @@ class TableScreen(Screen[None]):
 
     def action_help(self) -> None:
         self.app.push_screen(help_dialog(self._sight))
+
+    def action_legend(self) -> None:
+        if self._sight is not None:
+            self.app.push_screen(legend_dialog(self._sight))
 
     def action_quit(self) -> None:
         way_out = self._talk.way_out
@@ -521,6 +606,14 @@ class TableScreen(Screen[None]):
     def action_speech(self) -> None:
         self._companion.choose_speech()
         self._note(speech_words(self._companion.speech))
+
+    def action_motion(self) -> None:
+        self._companion.choose_motion()
+        self._note(motion_words(self._companion.motion))
+
+    def action_speech_language(self) -> None:
+        self._companion.choose_speech_language()
+        self._note(speech_language_words(self._companion.speech_language))
 
     def _note(self, words: str) -> None:
         self.complain(lambda: words, quiet=True)
@@ -581,8 +674,9 @@ class TableScreen(Screen[None]):
             *([Slot("correct", _("Correct"), "w")] if self._can_undo() else []),
             *([Slot("unlisted", _("New piece"), "0")] if at_table and can_join(at_table) else []),
             Slot("history", _("Why"), "h"),
-            *([Slot("again", _("Reveal"), "a")] if sight and last_reveal(sight) else []),
+            *([Slot("again", _("Show again"), "a")] if sight and last_highlight(sight) else []),
             Slot("help", _("Help"), "F1"),
+            *([Slot("legend", _("Signs"), "?")] if sight else []),
             *([Slot("quit", way_out.label(), "q")] if way_out else []),
         ]
 
@@ -592,9 +686,13 @@ class TableScreen(Screen[None]):
         playing = sight is not None and not sight.over and bool(sight.persons) and sight.snapshot.replay is None
         return [
             Slot("seats", _("Seats"), "F2"),
+            *([Slot("set_table", _("Set-up"), "F5")] if playing else []),
+            *([Slot("result", _("Games so far"), "r")] if playing and sight and sight.snapshot.match else []),
             *([Slot("pause", _("Go on") if sight and sight.snapshot.paused else _("Pause"), "z")] if playing else []),
             Slot("times", times_words(self._companion.times, short=True), "F3"),
             Slot("speech", speech_words(self._companion.speech, short=True), "v"),
+            Slot("motion", motion_words(self._companion.motion), "F6"),
+            Slot("speech_language", speech_language_words(self._companion.speech_language), "V"),
             *([Slot("phones", _("Phones"), "F4")] if self._talk.phones is not None and playing else []),
         ]
 
@@ -612,6 +710,35 @@ def speech_words(level: str, *, short: bool = False) -> str:
     brief = _("Speech: turns") if short else _("Speech: turns and results")
     full = _("Speech: all") if short else _("Speech: everything")
     return {"off": _("Speech: off"), "brief": brief, "full": full}.get(level, level)
+
+
+def motion_words(motion: str) -> str:
+    return _("Motion: on") if motion == "on" else _("Motion: off")
+
+
+def speech_language_words(code: str) -> str:
+    """The language that is spoken."""
+    return _("Spoken: {language}", language=language_name(code)) if code else _("Spoken: as shown")
+
+
+ORDINALS = (
+    N_("{name}'s second win in a row"),
+    N_("{name}'s third win in a row"),
+    N_("{name}'s fourth win in a row"),
+    N_("{name}'s fifth win in a row"),
+)
+
+
+def feat_words(feat: Feat) -> str:
+    """What is special about the end of a game."""
+    name = plain(feat.name)
+    if feat.kind == "record":
+        return _("{name}'s {points} are a new record", name=name, points=feat.number)
+    if feat.kind == "first win":
+        return _("{name}'s first win", name=name)
+    if feat.number - 2 < len(ORDINALS):
+        return OWN_TEXTS.text(ORDINALS[feat.number - 2], name=name)
+    return _("{name} has won {count} games in a row", name=name, count=feat.number)
 
 
 # --- The game's panels ----------------------------------------------------------------------------------------

@@ -9,8 +9,8 @@ from companion.gamekit.discovery import manifest
 from companion.gamekit.enrolment import EnrolmentStep, Field, Value
 from companion.gamekit.parts import enrolment_plan
 from companion.gamekit.screen.controls import Words
-from companion.gamekit.screen.dialog import Choices
 from companion.gamekit.screen.face import Action, Choice, Menu, Sight
+from companion.gamekit.screen.picker import Choices
 from companion.language.screen_language import _
 from companion.screen.enrolment.enrolment_words import Wording
 from companion.screen.enrolment.piece_picker import Picker

@@ -12,6 +12,7 @@ from textual.widgets.button import ButtonVariant
 
 from companion.gamekit.screen.controls import dressed, hinted
 from companion.gamekit.screen.face import Command, Sight
+from companion.gamekit.sign_table import LEFT, RIGHT
 from companion.gamekit.snapshot import LookedBackAt
 from companion.language.screen_language import _
 
@@ -147,8 +148,8 @@ def _replay_slots(at: LookedBackAt) -> list[Slot | None]:
     """Buttons that do nothing now are dim and keep their places."""
     back, on = at.step > 0, at.step < at.steps
     return [
-        Slot("leaf('left')", _("Back"), "◄", enabled=back),
-        Slot("leaf('right')", _("On"), "►", "primary", enabled=on),
+        Slot("leaf('left')", _("Back"), LEFT, enabled=back),
+        Slot("leaf('right')", _("On"), RIGHT, "primary", enabled=on),
         Slot("leaf('pageup')", _("Round", "back"), "PgUp", enabled=back),
         Slot("leaf('pagedown')", _("Round", "on"), "PgDn", enabled=on),
     ]

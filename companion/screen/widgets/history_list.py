@@ -11,6 +11,7 @@ from textual.message import Message
 from textual.widgets import RichLog, Static
 
 from companion.drawing.event_lines import COMPLAINTS, HistoryLine
+from companion.gamekit.sign_table import WRONG
 from companion.language.screen_language import _
 
 
@@ -80,7 +81,7 @@ class History(RichLog, can_focus=False):
 def _worded(line: HistoryLine) -> Text:
     text = Text(style=Style(meta={"line": line.number}))
     if line.kind in COMPLAINTS:
-        text.append("× ", "bold")
+        text.append(f"{WRONG} ", "bold")
     text.append(line.sentence, "italic" if line.kind in ("undone", "noted") else "")
     if line.rule:
         text.append(f"  {line.rule}", "dim")
@@ -139,7 +140,7 @@ class Lately(Static):
 
 def _content(line: HistoryLine) -> Content:
     return Content.assemble(
-        ("× " if line.kind in COMPLAINTS else "", "bold"),
+        (f"{WRONG} " if line.kind in COMPLAINTS else "", "bold"),
         (line.sentence, "italic" if line.kind in ("undone", "noted") else ""),
         (f"  {line.rule}" if line.rule else "", "dim"),
         (f"  {_('on screen')}" if line.by_hand else "", "dim"),

@@ -71,6 +71,13 @@ function letters(text, into) {
   flush();
 }
 
+// The colours of some letters as they are drawn: readable on their ground.
+export function inked(text, ink, paper, ground = "$background") {
+  const below = resolved(paper || ground);
+  const above = resolved(ink || "$foreground");
+  return { paper: paper ? below : "", ink: above && below && !AREA.test(text) ? readableInk(above, below) : above };
+}
+
 function coloured(element, text, ink, paper, ground) {
   const below = resolved(paper || ground || "$surface");
   if (paper && below) element.style.backgroundColor = below;
@@ -129,6 +136,24 @@ function figure(path, ground) {
   return place;
 }
 
+// What stands on a card besides its label: a picture or a large number above it, its words below it.
+function card(element, known) {
+  const name = plainText(known.label);
+  element.classList.add("card");
+  if (known.picture) {
+    const block = picture(known.picture, known.paper);
+    block.setAttribute("aria-hidden", "true");
+    element.prepend(block);
+  }
+  if (known.large) {
+    const number = Object.assign(document.createElement("span"), { className: "large", textContent: known.large });
+    if (name === known.large) element.replaceChildren(number); else element.prepend(number);
+  }
+  const words = known.refused || known.words;
+  if (words) element.append(Object.assign(document.createElement("span"), { className: "words", textContent: words }));
+  element.setAttribute("aria-label", [name, words].filter(Boolean).join(": "));
+}
+
 export function button(known, pressed) {
   const element = document.createElement("button");
   element.type = "button";
@@ -141,11 +166,16 @@ export function button(known, pressed) {
     element.append(block);
     element.setAttribute("aria-label", plainText(known.label));
   } else element.textContent = plainText(known.label);
-  if (known.figure) element.prepend(figure(known.figure, known.paper));
+  if (known.large || known.picture || known.words || known.refused) card(element, known);
+  if (known.figure && !known.large) element.prepend(figure(known.figure, known.paper));
   if (known.paper) {
     element.style.backgroundColor = resolved(known.paper);
     element.style.color = resolved(known.ink || "$foreground");
   }
-  element.addEventListener("click", (event) => { if (event.detail < 2) pressed(known); });
+  if (known.refused) {
+    element.setAttribute("aria-disabled", "true");
+    element.classList.add("refused");
+  }
+  element.addEventListener("click", (event) => { if (event.detail < 2 && !known.refused) pressed(known); });
   return element;
 }

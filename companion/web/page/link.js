@@ -6,9 +6,10 @@ const FIRST_MS = 200, LAST_MS = 3000, SILENCE_MS = 1200;
 
 export class Link {
   // heard(message, fresh): fresh is true for the first message after a new connection.
-  // changed(state): "up", "lost", "scan" (the phone is unknown) or "busy" (too many spectators).
-  constructor(heard, changed, hello) {
-    this.heard = heard; this.changed = changed; this.hello = hello;
+  // changed(state): "up", "lost", "scan" (the phone is unknown), "foreign" (a wall with a player's code) or "busy"
+  // (too many spectators). query: what else the server is told about this page.
+  constructor(heard, changed, hello, query = "") {
+    this.heard = heard; this.changed = changed; this.hello = hello; this.query = `page=${PAGE}${query}`;
     this.socket = null; this.delay = FIRST_MS; this.timer = 0; this.state = "";
     for (const [target, name] of [[document, "visibilitychange"], [window, "online"], [window, "pageshow"], [window, "focus"]]) {
       target.addEventListener(name, () => { if (!document.hidden) this.wake(); });
@@ -22,7 +23,7 @@ export class Link {
     this.begun = true;
     clearTimeout(this.timer);
     if (this.socket !== null) return;
-    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/table?page=${PAGE}`);
+    const socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/table?${this.query}`);
     let fresh = true;
     this.socket = socket;
     socket.onopen = () => { this.say(this.hello()); };
@@ -61,10 +62,11 @@ export class Link {
     if (this.state !== "busy") this.become("lost");
     let seat = 0;
     try {
-      seat = (await fetch(`/seat?page=${PAGE}`, { cache: "no-store" })).status;
+      seat = (await fetch(`/seat?${this.query}`, { cache: "no-store" })).status;
     } catch { /* no answer: the table or the Wi-Fi is gone */ }
     if (this.socket !== null) return;
     if (seat === 401) { this.become("scan"); return; }
+    if (seat === 403) { this.become("foreign"); return; }
     this.become(seat === 429 ? "busy" : "lost");
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.start(), this.delay);

@@ -2,9 +2,9 @@
 
 import { button, lineOf, newTheme, picture, reachable } from "/drawing.js";
 import { Link } from "/link.js";
+import { Show } from "/show.js";
 
 const THEMES = ["", "dark", "light", "contrast"];
-const THEME_SIGNS = { "": "◐", dark: "●", light: "○", contrast: "■" };
 const NOTICE_MS = 6000;
 const SLOW_MS = 120; // an answer that comes sooner needs no "sending"
 const at = (id) => document.getElementById(id);
@@ -20,6 +20,7 @@ let view = null;
 let pending = null; // what was said and is not answered yet: { id, send, entry, label, socket, slow }
 let menu = null; // the path of the menu that is open
 let notice = "", noticeTimer = 0, state = "";
+let show = null, seenShow = null; // the show that is running; the number of the newest that is known
 const shown = {}; // what each part of the page was drawn from: what is the same is left alone
 
 const words = (name, facts = {}) =>
@@ -71,7 +72,8 @@ function draw() {
   document.documentElement.lang = view.language;
   document.title = `${view.name || "Companion"} · ${view.title}`;
   at("who").textContent = view.name ? words("you are", { name: view.name }) : words("watching");
-  const headline = view.asked ? `${words("your turn")}: ${view.headline}` : view.headline;
+  const untold = view.show < 0 && (show || newsOfShow()); // the scoring does not tell its end before its steps
+  const headline = untold ? show?.told.title ?? at("headline").textContent : view.asked ? `${words("your turn")}: ${view.headline}` : view.headline;
   at("headline").textContent = headline;
   at("headline").classList.toggle("asked", Boolean(view.asked));
   if (at("live").textContent !== headline) at("live").textContent = headline;
@@ -95,9 +97,55 @@ function draw() {
     fillSame(at("lines"), [...(view.lines ?? []), null], (line) => (line ? lineItem(line) : allItem()));
   });
   part("foot", view.foot ?? [], (foot) => fill(foot, view.foot?.length ? [picture(view.foot, "$background")] : []));
+  at("results").textContent = words("results");
+  at("results").href = `/results?language=${language}`;
   drawActions();
   drawStatus();
   document.documentElement.dataset.entry = view.entry;
+}
+
+// --- Shows: in the page itself, so that a player who is asked can answer at once.
+
+function showChanged(over) {
+  at("show").hidden = over;
+  if (over) { show = null; draw(); return; }
+  const running = this ?? show;
+  at("show-title").textContent = running.title;
+  const buttons = [lastButton("back", () => running.go(-1)), lastButton(running.last ? "close" : "next", () => running.go(1), "primary"), lastButton("skip", () => running.end())];
+  buttons[0].disabled = running.at === 0;
+  const focused = [...at("show-buttons").children].indexOf(document.activeElement);
+  fill(at("show-buttons"), buttons);
+  buttons[focused]?.focus({ preventScroll: true });
+}
+
+function startShow(told) {
+  seenShow = told.number;
+  show = new Show(told, at("show-step"), function changed(over) { showChanged.call(this, over); });
+  draw();
+  at("show").scrollIntoView({ block: "nearest" });
+}
+
+// A show that is new is asked for, once; what was over before this page came is not shown unasked.
+const newsOfShow = () => seenShow !== null && Boolean(view.show) && view.show !== seenShow;
+function newShow() {
+  if (newsOfShow()) link.say({ is: "show" });
+  seenShow = view.show ?? 0;
+}
+
+// This phone no longer has a seat: it says so, and keeps nothing on its screen.
+function drawRemoved() {
+  const removed = state === "scan" && Boolean(view || memory.get("joined"));
+  document.body.classList.toggle("removed", removed);
+  if (!removed) return;
+  view = null;
+  show?.end();
+  closeDialog();
+  for (const name in shown) delete shown[name];
+  for (const id of ["hand-text", "panels", "lines", "choices", "evening", "foot", "box-text", "moves-list"]) fill(at(id), []);
+  for (const id of ["hand", "table", "past", "actions", "box", "moves", "show"]) at(id).hidden = true;
+  at("who").textContent = "";
+  at("headline").textContent = at("live").textContent = words("removed");
+  at("headline").focus();
 }
 
 function drawBox() {
@@ -162,7 +210,7 @@ function allItem() {
 
 function drawStatus() {
   const lines = [];
-  if (state === "scan") lines.push(words(view || memory.get("joined") ? "dead" : "scan"));
+  if (state === "scan") { if (!document.body.classList.contains("removed")) lines.push(words("scan")); }
   else if (state === "busy") lines.push(words("busy"));
   else if (state !== "up") lines.push(words(view ? "lost" : "connecting"));
   else if (view && view.up === false) lines.push(words("waiting"));
@@ -178,7 +226,7 @@ function drawTools() {
   at("language").textContent = next.toUpperCase();
   at("language").setAttribute("aria-label", catalogues[next].language);
   at("language").lang = next;
-  at("theme").textContent = THEME_SIGNS[memory.get("theme")] ?? "◐";
+  at("theme").textContent = "◐";
   at("theme").setAttribute("aria-label", words("theme"));
   at("help").setAttribute("aria-label", words("help"));
 }
@@ -247,7 +295,7 @@ function newId() {
 }
 
 function press(known) {
-  if (known.send.is === "open") { link.say(known.send); return; }
+  if (known.send.is === "open" || known.send.is === "show") { link.say(known.send); return; }
   if (known.confirm) { ask(known.confirm, () => say(known)); return; }
   say(known);
 }
@@ -286,8 +334,10 @@ function heard(message) {
   if (message.is === "view") {
     view = message;
     language = view.language;
+    document.body.classList.remove("removed");
     afterAbsence();
     draw();
+    newShow();
     if (menu) link.say({ is: "open", path: menu });
   } else if (message.is === "answer" && pending?.id === message.id) {
     pending = null;
@@ -295,6 +345,7 @@ function heard(message) {
     drawActions();
     drawStatus();
   } else if (message.is === "menu") showMenu(message.menu);
+  else if (message.is === "show") startShow(message);
   else if (message.is === "why") showText(message.title, [picture(message.text)]);
   else if (message.is === "lines") {
     const list = document.createElement("ol");
@@ -329,10 +380,11 @@ async function join() {
   if (!code) return;
   const answer = await fetch("/join", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) });
   if (answer.ok) memory.set("joined", "yes");
-  if (answer.ok || answer.status === 403) history.replaceState(null, "", "/");
+  if (answer.ok && new URLSearchParams(location.search).has("results")) location.replace(`/results?language=${language}`);
+  else if (answer.ok || answer.status === 403) history.replaceState(null, "", "/");
 }
 
-const link = new Link(heard, (now) => { state = now; tellSlow(); drawStatus(); if (view) drawActions(); }, hello);
+const link = new Link(heard, (now) => { state = now; drawRemoved(); tellSlow(); drawStatus(); if (view) drawActions(); }, hello);
 
 at("dialog").addEventListener("close", () => { menu = null; });
 at("hide").addEventListener("click", () => { memory.set("hide", memory.get("hide") === "yes" ? "" : "yes"); drawHand(); });

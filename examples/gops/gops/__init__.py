@@ -3,6 +3,7 @@
 MANIFEST = {
     "name": "gops",
     "title": "GOPS",
+    "about": "A secret bid for each prize: every card can be bid once.",
     "api": 1,
     "rules": "gops.rules:GAME",
     "words": "gops.sentences:SENTENCES",

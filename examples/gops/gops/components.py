@@ -32,6 +32,9 @@ class Box(Struct, frozen=True, forbid_unknown_fields=True):
     def suit(self, name: str) -> tuple[Card, ...]:
         return tuple(card for card in self.cards if card.suit == name)
 
+    def value(self, card_id: str) -> int:
+        return next(card.value for card in self.cards if card.id == card_id)
+
 
 def standin() -> str:
     """The text of the box that ships. There is nothing to guess: a pack of cards is a pack of cards."""
@@ -63,4 +66,4 @@ def _problems_with_card(card: Card, suits: tuple[str, ...]) -> Iterator[str]:
 def pieces(box: Box) -> tuple[Thing, ...]:
     """Every card may carry a tag. A hand's cards belong to its seat, so a card says who bids it."""
     hands = [Thing("card", card.id, seat) for seat in range(HANDS) for card in box.hand(seat)]
-    return (*hands, *(Thing("card", card.id) for card in box.suit(box.prizes)))
+    return (*hands, *(Thing("prize", card.id) for card in box.suit(box.prizes)))

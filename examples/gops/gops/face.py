@@ -7,6 +7,7 @@ from textual.content import Content
 
 from companion.gamekit import Told
 from companion.gamekit.screen import Action, Call, Choice, Command, Face, Headline, Menu, Sight, Texts
+from companion.gamekit.sign_table import FACE_DOWN
 from gops.components import Box, Card
 from gops.sentences import PIECES, PLACES, SENTENCES, card_word, rank_word, word
 from gops.view import Options, Table
@@ -22,7 +23,7 @@ class Gops(Face):
     texts, sentences, word = TEXTS, SENTENCES, staticmethod(word)
     piece_words, place_words = PIECES, PLACES
     reveals = frozenset({"reveals", "wins", "stays", "goes to no player"})
-    rounds = frozenset({"is turned up", "is added"})
+    rounds = frozenset({"is turned up"})
 
     def commands(self, sight: Sight | None = None) -> Sequence[Command]:
         return (Command("prize", ("p",), _("Turn up")), Command("bid", ("b",), _("Bid"), "success"))
@@ -61,7 +62,7 @@ def _player(sight: Sight, seat: int) -> Content:
     table: Table = sight.table
     values = {card.id: card.value for card in sight.box.cards}
     points = _("{count:point|points}", count=sum(values[card] for card in table.won[seat]))
-    bid = "■" if table.bids[seat] else " "
+    bid = FACE_DOWN if table.bids[seat] else " "
     spent = " ".join(_rank(card) for card in table.spent[seat])
     return Content.assemble(sight.marked(seat, NAME), f" {bid}  {points:>9}  ", (spent, "$quiet"))
 

@@ -42,7 +42,7 @@ class Players:
         shuffled = [card.id for card in box.suit(box.prizes)]
         chance(self._seed, len(snapshot.match), "prizes").shuffle(shuffled)
         card = shuffled[len(shuffled) - table.deck]
-        return NextAct(seat, 1200, Tap(Thing("card", card)))
+        return NextAct(seat, 1200, Tap(Thing("prize", card)))
 
     def _bid(self, snapshot: Snapshot, seat: Seat) -> NextAct:
         box, table = snapshot.box, snapshot.table

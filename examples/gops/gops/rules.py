@@ -1,235 +1,130 @@
 """The rules of GOPS, point by point. README.md has the rulings G1 to G9 in words."""
 
-from collections import Counter
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.gamekit import (
-    Awaiting,
-    Facts,
+    Counted,
+    Derived,
     Game,
+    GameAction,
     Part,
-    Place,
+    PerSeat,
+    Private,
     Refusal,
     Ruling,
     Score,
-    Seat,
+    Sealed,
     Setup,
     Step,
-    Thing,
-    Whereabouts,
+    Unshown,
+    highest,
+    missing_seats,
+    with_item,
 )
 from gops import components, sentences
 from gops.components import Box
-from gops.view import Options, Table
-
-PLAYERS = range(2, 4)
+from gops.view import Options
 
 
-# --- What players do ------------------------------------------------------------------------------------------
-
-
-class Prize(Struct, frozen=True, tag_field="do", tag="prize"):
-    """The next prize card is turned up."""
-
+class Prize(GameAction, frozen=True):
     card: str
 
 
-class Bid(Struct, frozen=True, tag_field="do", tag="bid"):
-    """A card from the player's own hand, face down."""
-
-    seat: Seat
-    card: str
-
-
-Action: TypeAlias = Prize | Bid
-
-
-# --- The table ------------------------------------------------------------------------------------------------
+class Bid(GameAction, frozen=True):
+    seat: int
+    card: Private[str]
 
 
 class State(Struct, frozen=True):
-    box: Box
-    options: Options
-    deck: tuple[str, ...]
-    """G2 Prizes that have not been turned up, in no order: no player knows it."""
-    prizes: tuple[str, ...]
-    """What is bid for now."""
-    hands: tuple[tuple[str, ...], ...]
-    """Without what has been bid, also face down."""
-    bids: tuple[str | None, ...]
-    spent: tuple[tuple[str, ...], ...]
-    won: tuple[tuple[str, ...], ...]
+    box: Unshown[Box]
+    options: Unshown[Options]
+    deck: Counted[tuple[str, ...]]
+    hands: PerSeat[Counted[tuple[str, ...]]]
+    bids: Sealed[str]
+    spent: PerSeat[tuple[str, ...]]
+    won: PerSeat[tuple[str, ...]]
+    prizes: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
-    """Prizes that went to no player."""
 
     @property
-    def phase(self) -> Literal["prize", "bid", "over"]:
-        rounds, turned_up = len(self.spent[0]), len(self.box.suit(self.box.prizes)) - len(self.deck)
-        if rounds == len(self.box.hand(0)):
+    def phase(self) -> Derived[Literal["prize", "bid", "over"]]:
+        if not any(self.hands) and not any(self.bids):
             return "over"
-        return "bid" if turned_up > rounds else "prize"
+        return "prize" if len(self.deck) == max(map(len, self.hands)) else "bid"
 
     @property
-    def round(self) -> int:
+    def round(self) -> Derived[int]:
         return min(len(self.spent[0]) + 1, len(self.box.hand(0)))
 
 
 def setup(agreed: Setup) -> State:
     """G1 Each player has a suit of their own; the prizes are shuffled and face down."""
     box: Box = agreed.box
-    seats = range(agreed.players)
     return State(
         box=box,
         options=agreed.options,
         deck=tuple(card.id for card in box.suit(box.prizes)),
-        prizes=(),
-        hands=tuple(tuple(card.id for card in box.hand(seat)) for seat in seats),
+        hands=tuple(tuple(card.id for card in box.hand(seat)) for seat in range(agreed.players)),
         bids=(None,) * agreed.players,
         spent=((),) * agreed.players,
         won=((),) * agreed.players,
     )
 
 
-# --- A round --------------------------------------------------------------------------------------------------
+def legal(state: State) -> list[Prize | Bid]:
+    if len(state.deck) == max(map(len, state.hands)):
+        return [Prize(card) for card in state.deck]
+    return [Bid(seat, card) for seat, hand in enumerate(state.hands) if state.bids[seat] is None for card in hand]
 
 
-def apply(state: State, action: Action) -> Step[State] | Refusal:
-    if state.phase == "over":
-        return Refusal("G8", "the game is over")
-    return turn_up(state, action) if isinstance(action, Prize) else bid(state, action)
-
-
-def turn_up(state: State, action: Prize) -> Step[State] | Refusal:
-    """G2 One prize is turned up; what was left from the round before is beside it."""
-    if state.phase != "prize":
-        return Refusal("G2", "bid first", {"seats": _waiting(state)})
-    if action.card not in state.deck:
-        return Refusal("G2", "not in the deck", {"card": action.card})
-    deck = tuple(card for card in state.deck if card != action.card)
-    after = replace(state, deck=deck, prizes=(*state.prizes, action.card))
-    if state.prizes:
-        return Step(after, (Ruling("G2", "is added", {"card": action.card, "prizes": state.prizes}),))
-    return Step(after, (Ruling("G2", "is turned up", {"card": action.card}),))
-
-
-def bid(state: State, action: Bid) -> Step[State] | Refusal:
-    """G3 One card of the hand, face down. It cannot be taken back."""
-    seat = action.seat
-    if not 0 <= seat < len(state.hands):
-        return Refusal("G9", "no such player", {"number": seat})
-    if state.phase != "bid":
-        return Refusal("G3", "no prize yet")
-    if state.bids[seat] is not None:
-        return Refusal("G3", "has bid already", {"seat": seat})
-    if action.card not in state.hands[seat]:
-        return Refusal("G4", "not in hand", {"seat": seat, "card": action.card})
-    hands = _with(state.hands, seat, tuple(card for card in state.hands[seat] if card != action.card))
-    after = replace(state, hands=hands, bids=_with(state.bids, seat, action.card))
-    said = Ruling("G3", "has bid", {"seat": seat})
+def perform(state: State, action: Prize | Bid) -> Step[State]:
+    if isinstance(action, Prize):
+        after = replace(state, deck=without(state.deck, action.card), prizes=(*state.prizes, action.card))
+        return Step(after, (Ruling("G2", "is turned up", {"card": action.card}),))
+    hands = tuple(without(hand, action.card) for hand in state.hands)
+    after = replace(state, hands=hands, bids=with_item(state.bids, action.seat, action.card))
+    said = Ruling("G3", "has bid", {"seat": action.seat})
     return Step(after, (said,)) if None in after.bids else reveal(after, said)
 
 
+def refusal(state: State, action: Prize | Bid) -> Refusal | None:
+    """G2 One prize a round. G3 A bid stays. G4 Own cards only. G8 After the end there is nothing more to do."""
+    if state.phase == "over":
+        return Refusal("G8", "the game is over")
+    if isinstance(action, Prize):
+        if state.phase == "bid":
+            return Refusal("G2", "bid first", {"seats": missing_seats(state.bids)})
+        return Refusal("G2", "not in the deck", {"card": action.card})
+    if state.phase == "prize":
+        return Refusal("G3", "no prize yet")
+    if state.bids[action.seat] is not None:
+        return Refusal("G3", "has bid already", {"seat": action.seat})
+    return Refusal("G4", "not in hand", {"seat": action.seat, "card": action.card})
+
+
 def reveal(state: State, said: Ruling) -> Step[State]:
-    """G5 All bids are turned up together; the single highest takes the prizes. G7 All bids are spent."""
-    bids = tuple(card for card in state.bids if card is not None)
-    values = [_value(state.box, card) for card in bids]
-    highest = [seat for seat, value in enumerate(values) if value == max(values)]
+    """G5 The single highest bid takes the prizes. G6 Equal ones win nothing: the prizes stay for the next round, or
+    with the option, and after the last round, go to no player. G7 All bids are spent."""
+    bids = tuple(card for card in state.bids if card)
+    best = highest([state.box.value(card) for card in bids])
+    is_won, prizes = len(best) == 1, state.prizes
+    spent = tuple((*cards, bid) for cards, bid in zip(state.spent, bids, strict=True))
+    won = tuple((*cards, *prizes) if best == (seat,) else cards for seat, cards in enumerate(state.won))
+    after = replace(state, bids=(None,) * len(won), spent=spent, won=won)
+    stays = not is_won and state.options.tie == "carry" and after.phase != "over"
+    if not stays:
+        after = replace(after, prizes=(), lost=after.lost if is_won else (*after.lost, *prizes))
     rulings = [said, *(Ruling("G5", "reveals", {"seat": seat, "card": card}) for seat, card in enumerate(bids))]
-    spent = tuple((*before, card) for before, card in zip(state.spent, bids, strict=True))
-    after = replace(state, bids=(None,) * len(bids), spent=spent)
-    if len(highest) == 1:
-        winner = highest[0]
-        rulings.append(Ruling("G5", "wins", {"seat": winner, "prizes": state.prizes}))
-        after = replace(after, prizes=(), won=_with(after.won, winner, (*after.won[winner], *state.prizes)))
+    if is_won:
+        rulings.append(Ruling("G5", "wins", {"seat": best[0], "prizes": prizes}))
     else:
-        after, tied = tie(after, tuple(highest))
-        rulings.append(tied)
+        rulings.append(Ruling("G6", "stays" if stays else "goes to no player", {"seats": best, "prizes": prizes}))
     if after.phase == "over":
         rulings.append(Ruling("G8", "all prizes are gone"))
-    return Step(after, tuple(rulings), revealed=tuple(range(len(bids))))
-
-
-def tie(state: State, highest: tuple[Seat, ...]) -> tuple[State, Ruling]:
-    """G6 Equal highest bids win nothing: the prize stays for the next round, or leaves the game. After the last round
-    it goes to no player in any case."""
-    facts: Facts = {"seats": highest, "prizes": state.prizes}
-    if state.options.tie == "carry" and state.phase != "over":
-        return state, Ruling("G6", "stays", facts)
-    return replace(state, prizes=(), lost=(*state.lost, *state.prizes)), Ruling("G6", "goes to no player", facts)
-
-
-def _with(values: tuple, seat: Seat, value: object) -> tuple:  # type: ignore[type-arg]  # a tuple of anything
-    return (*values[:seat], value, *values[seat + 1 :])
-
-
-def _value(box: Box, card_id: str) -> int:
-    return next(card.value for card in box.cards if card.id == card_id)
-
-
-def _waiting(state: State) -> tuple[Seat, ...]:
-    return tuple(seat for seat, card in enumerate(state.bids) if card is None)
-
-
-# --- Who may do what ------------------------------------------------------------------------------------------
-
-
-def legal(state: State) -> list[Action]:
-    if state.phase == "prize":
-        return [Prize(card) for card in state.deck]
-    if state.phase == "bid":
-        return [Bid(seat, card) for seat in _waiting(state) for card in state.hands[seat]]
-    return []
-
-
-def awaiting(state: State) -> Awaiting | None:
-    """Any player may turn up the next prize."""
-    if state.phase == "over":
-        return None
-    all_seats = tuple(range(len(state.hands)))
-    return Awaiting(all_seats, ("prize",)) if state.phase == "prize" else Awaiting(_waiting(state), ("bid",))
-
-
-def conceals(action: Action) -> Seat | None:
-    """G3 A bid is secret until all have bid."""
-    return action.seat if isinstance(action, Bid) else None
-
-
-# --- What all players see ------------------------------------------------------------------------------------
-
-
-def table(state: State) -> Table:
-    return Table(
-        round=state.round,
-        phase=state.phase,
-        deck=len(state.deck),
-        prizes=state.prizes,
-        hands=tuple(len(hand) for hand in state.hands),
-        bids=tuple(card is not None for card in state.bids),
-        spent=state.spent,
-        won=state.won,
-        lost=state.lost,
-    )
-
-
-def whereabouts(state: State) -> Whereabouts:
-    """A card that is face down has no name here, nor has the hand it came from: the rest would reveal it."""
-    lying: Counter[tuple[Thing, Place]] = Counter()
-    lying[Thing("prize"), Place("deck")] = len(state.deck)
-    lying[Thing("prize"), Place("table")] = len(state.prizes)
-    lying[Thing("prize"), Place("out")] = len(state.lost)
-    for seat, hand in enumerate(state.hands):
-        bid = int(state.bids[seat] is not None)
-        lying[Thing("card", owner=seat), Place("hand", seat)] = len(hand)
-        lying[Thing("card", owner=seat), Place("bid", seat)] = bid
-        lying[Thing("card", owner=seat), Place("spent", seat)] = len(state.spent[seat])
-        lying[Thing("prize"), Place("won", seat)] = len(state.won[seat])
-    return lying
-
-
-# --- Points ---------------------------------------------------------------------------------------------------
+    return Step(after, tuple(rulings), revealed=tuple(range(len(won))))
 
 
 def scores(state: State) -> tuple[Score, ...]:
@@ -237,30 +132,31 @@ def scores(state: State) -> tuple[Score, ...]:
     return tuple(
         Score(
             seat,
-            tuple(Part(card, _value(state.box, card), "G8", "prize", {"seat": seat, "card": card}) for card in prizes),
+            tuple(Part(card, state.box.value(card), "G8", "prize", {"seat": seat, "card": card}) for card in cards),
         )
-        for seat, prizes in enumerate(state.won)
+        for seat, cards in enumerate(state.won)
     )
 
 
-GAME: Game[State, Action] = Game(
+def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+    return tuple(each for each in cards if each != card)
+
+
+GAME: Game[State, Prize | Bid] = Game(
     name="gops",
-    players=PLAYERS,
-    options=Options,
+    players=range(2, 4),
     actions=(Prize, Bid),
+    options=Options,
     form="G9",
     standin=components.standin,
     parse_box=components.parse_box,
     pieces=components.pieces,
+    state=State,
     setup=setup,
-    apply=apply,
     legal=legal,
-    awaiting=awaiting,
+    perform=perform,
+    refusal=refusal,
     scores=scores,
-    table=table,
-    per_player=("hands", "bids", "spent", "won"),
-    whereabouts=whereabouts,
-    conceals=conceals,
     sentences=sentences.SENTENCES,
     word=sentences.word,
 )

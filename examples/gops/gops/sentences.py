@@ -5,10 +5,8 @@ from gops.components import Box
 
 SENTENCES = {
     "is turned up": "{card} is turned up",
-    "is added": "{card} is turned up beside {prizes}, which no player has won",
     "bid first": "Bids come first. Still to lay a card: {seats}",
     "not in the deck": "{card} is not in the prize deck: tap the card that was turned up",
-    "no such player": "There is no player {number}",
     "no prize yet": "There is no prize yet: turn one up first",
     "has bid": "{seat} has bid",
     "has bid already": "{seat} has bid already, and a bid stays",
@@ -18,17 +16,16 @@ SENTENCES = {
     "stays": "{seats} bid the same; left for the next round: {prizes}",
     "goes to no player": "{seats} bid the same. No player gets {prizes}",
     "all prizes are gone": "All cards have been bid: the game is over",
-    "the game is over": "The game is over",
     "prize": "{seat} won {card}",
 }
 
 PIECES = {"prize": N_("{count:prize|prizes}"), "card": N_("{count:card|cards} of {name}")}
 PLACES = {
     "deck": N_("prize deck"),
-    "table": N_("middle of the table"),
-    "out": N_("out of the game"),
-    "hand": N_("hand"),
-    "bid": N_("face down before its player"),
+    "prizes": N_("middle of the table"),
+    "lost": N_("out of the game"),
+    "hands": N_("hand"),
+    "bids": N_("face down before its player"),
     "spent": N_("spent cards"),
     "won": N_("prizes won by {name}"),
 }

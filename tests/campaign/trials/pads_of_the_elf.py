@@ -19,8 +19,8 @@ from tests.campaign.trial import Outcome
 TITLE = "pads of the emulated satellite"
 HOW = (
     "The compiled firmware on an emulated ATmega328P with five pads: hands, weak and flickering tags, broken readers, "
-    "a bad line, resets; 2 s later the reported tags are those on the reader, and no removal was reported that no "
-    "hand made."
+    "a bad line, resets; 2 s later the reported tags are those on the reader (10 s where a pad says then that "
+    "it is not ready), and no removal was reported that no hand made."
 )
 FULL = 900
 QUICK = 2

@@ -18,8 +18,8 @@ from tests.firmware.core import Core
 TITLE = "pads of the satellite"
 HOW = (
     "The firmware's core and the host's driver: hands lay and lift tags of every quality on five pads while readers "
-    "break in every way; 2 s later the reported tags are those on the reader, and no removal was reported that no "
-    "hand made."
+    "break in every way; 2 s later the reported tags are those on the reader (10 s where a pad says then that "
+    "it is not ready), and no removal was reported that no hand made."
 )
 FULL = 1000
 QUICK = 3

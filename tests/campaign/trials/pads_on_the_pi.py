@@ -18,8 +18,8 @@ from tests.campaign.trial import Outcome
 TITLE = "readers on the Pi"
 HOW = (
     "Our driver on the unmodified library: hands lay and lift tags of every quality on a reader of any make while it "
-    "breaks in every way; 2 s later the reported tags are those on the reader, and no removal was reported that no "
-    "hand made."
+    "breaks in every way; 2 s later the reported tags are those on the reader (10 s where a pad says then that "
+    "it is not ready), and no removal was reported that no hand made."
 )
 FULL = 5000
 QUICK = 10

@@ -3,12 +3,14 @@
 from collections import Counter
 from contextlib import suppress
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import BoxError
 from companion.gamekit.game import Thing
+from companion.gamekit.parts import enrolment_plan
 from companion.games.carnuta.components import INGREDIENTS, parse_box, price, standin
 from companion.games.carnuta.rules import GAME
 
@@ -125,3 +127,10 @@ def test_C19_the_y_of_the_summary_is_no_symbol_any_ingredient_may_stand_there(fi
 def test_a_damaged_box_is_read_or_refused_but_never_crashes(start, length, new):
     with suppress(BoxError):
         parse_box(TEXT[:start] + new + TEXT[start + length :], "box.toml")
+
+
+def test_the_steps_of_an_enrolment_can_be_made_from_a_box_that_came_as_json() -> None:
+    """There a card without a condition has null for it."""
+    box = msgspec.json.decode(msgspec.json.encode(parse_box(TEXT, "box")))
+    assert any(card["per"] is None for card in box["cards"])
+    assert len(enrolment_plan("carnuta").steps(box, {})) > len(box["cards"])

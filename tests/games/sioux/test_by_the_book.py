@@ -63,7 +63,7 @@ def reveals_go_as_the_book_says(hunts, players, which_box, **options):
     for hunt in hunts:
         places = tuple([[card.card for card in start.hands[seat]].index(card) for seat, card in enumerate(hunt)])
         last = hunt[-1]
-        before = replace(start, laid=(*places[:-1], -1), choices=((),) * (players - 1) + (start.hands[-1],))
+        before = replace(start, laid=(*places[:-1], None), choices=((),) * (players - 1) + (start.hands[-1],))
         state = GAME.apply(before, Play(players - 1, last)).state
         compare(state, book, hunt)
 

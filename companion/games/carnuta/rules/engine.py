@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.gamekit import Refusal, Ruling, Seat, Setup, Step
+from companion.gamekit import Refusal, Ruling, Seat, Setup, Step, with_item
 from companion.games.carnuta.components import (
     BOARDS,
     FACES,
@@ -43,16 +43,11 @@ from companion.games.carnuta.rules.state import (
     not_now,
     not_starting,
 )
-from companion.games.carnuta.rules.turn import ACTIONS, column_of, seated, settle, which_column
+from companion.games.carnuta.rules.turn import ACTIONS, column_of, settle, which_column
 
 PLAYERS = range(2, BOARDS + 1)
 START_RUNES = Pair(2, 2)
 HAND_LIMIT = 3
-
-
-def apply(state: State, action: Action) -> Outcome:
-    """What the rules say to an action: a step, or a refusal that changes nothing."""
-    return _RULES[type(action)](state, action)
 
 
 # --- Set-up ---------------------------------------------------------------------------------------------------
@@ -109,7 +104,7 @@ def start(state: State, action: Start) -> Outcome:
 
 def _next_start(state: State, seat: Seat, player: Holdings, said: Ruling) -> Step[State]:
     """C1 After the last start card the rows are laid out. A card that is played at once is no secret."""
-    state = replace(state, players=seated(state, seat, player))
+    state = replace(state, players=with_item(state.players, seat, player))
     revealed = (seat,) if player.played else ()
     if state.starting < len(state.players):
         return Step(state, (said,), revealed)
@@ -137,7 +132,7 @@ def discard(state: State, action: Discard) -> Outcome:
     deck = state.cards[card].deck
     discards = state.discards.with_(deck, (*state.discards.of(deck), card))
     said = Ruling("C13", "discards", {"seat": seat, "card": card})
-    lighter = replace(state, players=seated(state, seat, player), discards=discards)
+    lighter = replace(state, players=with_item(state.players, seat, player), discards=discards)
     return settle(lighter, [said], (seat,) if was_secret else ())
 
 
@@ -195,14 +190,9 @@ def end(state: State, said: Ruling) -> Step[State]:
     return Step(state, tuple(rulings), tuple(shown))
 
 
-def rematch(played: Setup) -> tuple[Seat, dict[str, Any]]:
-    """Another player starts the next game of a match; the rulings say nothing about it."""
-    return (played.first + 1) % played.players, {}
-
-
 _BEGINS = [Ruling("C2", "begins", {"turn": seat}) for seat in range(BOARDS)]
 
-_RULES: dict[type, Callable[[State, Any], Outcome]] = {
+RULES: dict[type[Action], Callable[[State, Any], Outcome]] = {
     Start: start,
     Deal: turn.deal,
     Take: turn.take,
@@ -230,7 +220,7 @@ def at_table(state: State, action: Action) -> Outcome:
             state = _freed(state, card)
         case Play(seat=seat, card=card) | Discard(seat=seat, card=card) if could_be_start(state, seat, card):
             state = _claimed(state, seat, card)
-    return apply(state, action)
+    return RULES[type(action)](state, action)
 
 
 def could_be_start(state: State, seat: Seat, card: str) -> bool:
@@ -289,7 +279,7 @@ def _exchanged(state: State, seat: Seat, card: str) -> State:
 def _with_secret(state: State, seat: Seat, card: str) -> State:
     player = state.players[seat]
     hand = tuple(card if held == player.secret else held for held in player.hand)
-    return replace(state, players=seated(state, seat, replace(player, hand=hand, secret=card, doubted=True)))
+    return replace(state, players=with_item(state.players, seat, replace(player, hand=hand, secret=card, doubted=True)))
 
 
 def corrected(state: State, actions: Sequence[Action]) -> Sequence[Action]:

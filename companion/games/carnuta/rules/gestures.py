@@ -136,9 +136,12 @@ def _card(state: State, laid: Laid, seat: Seat) -> Action | Draft | Aside:
 
 
 def _start(state: State, laid: Laid) -> Action | Draft | Aside:
-    """C1 In seat order: on the centre it is the card of the one who comes next. C7 Salt that is played asks where."""
+    """C1 In seat order: on the centre it is the card of the one who comes next, and a card laid there before is the
+    same one again. C7 Salt that is played asks where."""
     seat = state.starting if laid.seat is None else laid.seat
     card = state.cards[laid.piece.id]
+    if laid.seat is None and any(player.secret == card.id for player in state.players):
+        return Aside("repeated", "lies there already")
     free = card.id in state.decks.of(card.deck)
     if card.ingredient == SALT and state.options.start_card == "played" and free and seat == state.starting:
         return half(state, Start(seat, card.id, INGREDIENTS[0]))

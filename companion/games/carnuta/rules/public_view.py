@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from companion.gamekit import Awaiting, Place, Ruling, Seat, Setup, Thing, Whereabouts
+from companion.gamekit import Awaiting, Place, Ruling, Seat, Setup, Thing, Whereabouts, awaited, shown_as
 from companion.games.carnuta.components import (
     BOARDS,
     FACES,
@@ -207,8 +207,7 @@ def awaiting(state: State) -> Awaiting | None:
     if state.phase == "over":
         return None
     seat = state.starting if state.phase == "start" else _seat(state)
-    do = dict.fromkeys(str(action.__struct_config__.tag) for action in legal(state))
-    return Awaiting((seat,), tuple(do))
+    return awaited((seat,), legal(state))
 
 
 def _seat(state: State) -> Seat:
@@ -221,33 +220,23 @@ def _face(state: State) -> Side:
     return state.due
 
 
-def conceals(action: Action) -> Seat | None:
-    """C17 A start card is secret until it is played."""
-    return action.seat if isinstance(action, Start) else None
-
-
 # --- What all players see --------------------------------------------------------------------------------------
 
 
 def table(state: State) -> Table:
     """Everything public, in the shape that transcripts promise."""
     players = state.players
-    return Table(
-        round=state.round,
-        turn=state.turn,
-        phase=state.phase,
-        actions_left=state.actions_left,
-        rows=state.rows,
+    return shown_as(
+        Table,
+        state,
         decks=Pair(len(state.decks.sun), len(state.decks.moon)),
         discards=Pair(len(state.discards.sun), len(state.discards.moon)),
-        reserve=state.reserve,
         runes=tuple([player.runes for player in players]),
         slots=tuple([player.slots for player in players]),
         sickles=tuple([player.sickles for player in players]),
         hands=tuple([len(player.hand) for player in players]),
         columns=tuple([_spread(player) for player in players]),
         bonus=tuple([player.bonus for player in players]),
-        last_round=state.last_round,
     )
 
 
@@ -264,9 +253,9 @@ def own_hand(state: State, seat: Seat) -> OwnHand:
 
 def view(state: State) -> View:
     """What a screen may see: the table, the hand cards that all players know, what can be paid."""
-    seen = table(state)
-    return View(
-        **{name: getattr(seen, name) for name in seen.__struct_fields__},
+    return shown_as(
+        View,
+        table(state),
         known=tuple([unfolded(player) for player in state.players]),
         marker=tuple([min(len(player.played), TRACK) for player in state.players]),
         bonus_left=state.bonus_left,

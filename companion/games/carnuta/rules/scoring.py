@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from companion.gamekit import Facts, Part, Ruling, Score, Seat
+from companion.gamekit import Facts, Part, Ruling, Score, Seat, highest
 from companion.games.carnuta.components import INGREDIENTS, SALT, Card
 from companion.games.carnuta.rules.state import Holdings, State
 
@@ -99,8 +99,7 @@ def _sum(card: Card, count: int) -> str:
 
 def winners(state: State) -> tuple[Seat, ...]:
     """C16 Most points; with a tie the most points in one single ingredient; then shared."""
-    ranks = [(score.total, _best_line(score)[0]) for score in scores(state)]
-    return tuple([seat for seat, rank in enumerate(ranks) if rank == max(ranks)])
+    return highest([(score.total, _best_line(score)[0]) for score in scores(state)])
 
 
 def tie_break(state: State, tied: tuple[Seat, ...]) -> Ruling:

@@ -4,7 +4,7 @@ from typing import Any, TypeAlias
 
 from msgspec import UNSET, Struct, field
 
-from companion.gamekit import Refusal, Seat, Step
+from companion.gamekit import GameAction, Private, Refusal, Seat, Step, no_such_seat
 from companion.games.carnuta.components import Box, Card, Pair, Price, Side
 from companion.games.carnuta.options import Options
 from companion.games.carnuta.view import Phase
@@ -12,60 +12,61 @@ from companion.games.carnuta.view import Phase
 # --- What players do ------------------------------------------------------------------------------------------
 
 
-class Start(Struct, frozen=True, gc=False, tag_field="do", tag="start", omit_defaults=True):
+class Start(GameAction, frozen=True, omit_defaults=True):
     seat: Seat
-    card: str
+    card: Private[str]
+    """C17 Secret until it is played."""
     as_: Any = field(default=None, name="as")
     """C7 An ingredient, for salt that is played at once; ignored for anything else, whatever it is."""
 
 
-class Deal(Struct, frozen=True, gc=False, tag_field="do", tag="deal"):
+class Deal(GameAction, frozen=True):
     row: Side
     card: str
 
 
-class Take(Struct, frozen=True, gc=False, tag_field="do", tag="take"):
+class Take(GameAction, frozen=True):
     seat: Seat
     card: str
 
 
-class Play(Struct, frozen=True, gc=False, tag_field="do", tag="play", omit_defaults=True):
+class Play(GameAction, frozen=True, omit_defaults=True):
     seat: Seat
     card: str
     as_: Any = field(default=None, name="as")
     """C7 An ingredient, for salt; ignored for anything else, whatever it is."""
 
 
-class Bonus(Struct, frozen=True, gc=False, tag_field="do", tag="bonus"):
+class Bonus(GameAction, frozen=True):
     seat: Seat
     ingredient: str
 
 
-class Runes(Struct, frozen=True, gc=False, tag_field="do", tag="runes"):
+class Runes(GameAction, frozen=True):
     seat: Seat
     face: Side
     count: Any = UNSET
     """C9 Left out: as many as possible. Read only with the option `partial_runes`, else it is an extra field."""
 
 
-class Flip(Struct, frozen=True, gc=False, tag_field="do", tag="flip"):
+class Flip(GameAction, frozen=True):
     seat: Seat
     face: Side
     count: Any = UNSET
     """C10 Left out: all of them. Read only with the option `flip: "any"`, else it is an extra field."""
 
 
-class Sickle(Struct, frozen=True, gc=False, tag_field="do", tag="sickle"):
+class Sickle(GameAction, frozen=True):
     seat: Seat
     row: Side
 
 
-class Discard(Struct, frozen=True, gc=False, tag_field="do", tag="discard"):
+class Discard(GameAction, frozen=True):
     seat: Seat
     card: str
 
 
-class EndTurn(Struct, frozen=True, gc=False, tag_field="do", tag="done"):
+class EndTurn(GameAction, frozen=True, tag="done"):
     seat: Seat
 
 
@@ -149,7 +150,7 @@ def unfolded(player: Holdings) -> tuple[str, ...]:
 def not_now(state: State, seat: Seat) -> Refusal:
     """C18 Why this seat can't do this now."""
     if not 0 <= seat < len(state.players):
-        return _no_such_seat(state, seat)
+        return no_such_seat("C18", seat, len(state.players))
     if state.phase == "over":
         return game_over()
     if state.phase == "start":
@@ -166,7 +167,7 @@ def not_now(state: State, seat: Seat) -> Refusal:
 def not_starting(state: State, seat: Seat) -> Refusal:
     """C1 Start cards come first. C18 In seat order."""
     if not 0 <= seat < len(state.players):
-        return _no_such_seat(state, seat)
+        return no_such_seat("C18", seat, len(state.players))
     if state.phase == "over":
         return game_over()
     if state.phase != "start":
@@ -177,7 +178,3 @@ def not_starting(state: State, seat: Seat) -> Refusal:
 def game_over() -> Refusal:
     """C14 After the end every further action is refused."""
     return Refusal("C14", "the game is over")
-
-
-def _no_such_seat(state: State, seat: Seat) -> Refusal:
-    return Refusal("C18", "no such seat", {"number": seat, "last": len(state.players) - 1})

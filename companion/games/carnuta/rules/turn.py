@@ -3,7 +3,7 @@
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from companion.gamekit import Facts, Refusal, Ruling, Seat, Step
+from companion.gamekit import Facts, Refusal, Ruling, Seat, Step, with_item
 from companion.games.carnuta.components import BONUS_FIELDS, FACES, INGREDIENTS, PADLOCK_FIELDS, SALT, TRACK, Side
 from companion.games.carnuta.rules.payment import (
     OTHER,
@@ -51,7 +51,7 @@ def take(state: State, action: Take) -> Outcome:
     taken = replace(
         state,
         rows=state.rows.with_(row, tuple([other for other in state.rows.of(row) if other != card])),
-        players=seated(state, seat, replace(player, hand=(*player.hand, card))),
+        players=with_item(state.players, seat, replace(player, hand=(*player.hand, card))),
         actions_left=state.actions_left - 1,
     )
     rulings = [Ruling("C3", "takes a card", {"seat": seat, "card": card, "row": row})]
@@ -94,7 +94,7 @@ def play(state: State, action: Play) -> Outcome:
     paid = replace(
         state,
         reserve=reserve_after(state.reserve, cost),
-        players=seated(state, seat, player),
+        players=with_item(state.players, seat, player),
         actions_left=state.actions_left - 1,
     )
     return _move_marker(paid, seat, rulings, (seat,) if was_secret else ())
@@ -122,7 +122,7 @@ def _move_marker(state: State, seat: Seat, rulings: list[Ruling], revealed: tupl
         state = replace(state, last_round=state.last_round or not state.options.last_round)
     elif field in PADLOCK_FIELDS:
         rulings.append(Ruling("C8", "opens a slot", {"seat": seat, "slots": player.slots + 1}))
-        state = replace(state, players=seated(state, seat, replace(player, slots=player.slots + 1)))
+        state = replace(state, players=with_item(state.players, seat, replace(player, slots=player.slots + 1)))
     elif field in BONUS_FIELDS:
         rulings.append(Ruling("C8", "may choose a bonus", {"seat": seat, "ingredients": state.bonus_left}))
         return Step(replace(state, phase="bonus"), tuple(rulings), revealed)
@@ -151,7 +151,7 @@ def bonus(state: State, action: Bonus) -> Outcome:
     player = state.players[seat]
     chosen = replace(
         state,
-        players=seated(state, seat, replace(player, bonus=(*player.bonus, ingredient))),
+        players=with_item(state.players, seat, replace(player, bonus=(*player.bonus, ingredient))),
         bonus_left=tuple([other for other in state.bonus_left if other != ingredient]),
     )
     return settle(chosen, [Ruling("C8", "chooses a bonus", {"seat": seat, "ingredient": ingredient})])
@@ -184,7 +184,9 @@ def take_runes(state: State, action: Runes) -> Outcome:
     taken = replace(
         state,
         reserve=state.reserve.with_(face, state.reserve.of(face) - count),
-        players=seated(state, seat, replace(player, runes=player.runes.with_(face, player.runes.of(face) + count))),
+        players=with_item(
+            state.players, seat, replace(player, runes=player.runes.with_(face, player.runes.of(face) + count))
+        ),
         actions_left=state.actions_left - 1,
     )
     return settle(taken, [Ruling("C9", "takes runes", {"seat": seat, "face": face, "count": count})])
@@ -210,7 +212,7 @@ def flip(state: State, action: Flip) -> Outcome:
     if not 1 <= count <= most:
         return Refusal("C10", "not so many to flip", {"seat": seat, "face": face, "most": most})
     player = replace(player, runes=flipped(player.runes, face, count))
-    after = replace(state, players=seated(state, seat, player), actions_left=state.actions_left - 1)
+    after = replace(state, players=with_item(state.players, seat, player), actions_left=state.actions_left - 1)
     facts: Facts = {"seat": seat, "count": count, "face": face, "other": OTHER[face]}
     return settle(after, [Ruling("C10", "flips runes", facts)])
 
@@ -235,7 +237,7 @@ def sickle(state: State, action: Sickle) -> Outcome:
         state,
         rows=state.rows.with_(row, ()),
         discards=state.discards.with_(row, state.discards.of(row) + cards),
-        players=seated(state, seat, replace(player, sickles=player.sickles - 1)),
+        players=with_item(state.players, seat, replace(player, sickles=player.sickles - 1)),
         sickled=state.sickled + 1,
     )
     return settle(swept, [Ruling("C11", "spends a sickle", {"seat": seat, "row": row, "cards": cards})])
@@ -247,11 +249,6 @@ def sickle(state: State, action: Sickle) -> Outcome:
 def _no_action_left(seat: Seat) -> Refusal:
     """C2 Two actions, not more."""
     return Refusal("C2", "no action left", {"seat": seat})
-
-
-def seated(state: State, seat: Seat, player: Holdings) -> tuple[Holdings, ...]:
-    """All players, this one at their seat."""
-    return state.players[:seat] + (player,) + state.players[seat + 1 :]
 
 
 # --- The two open rows: an empty place is filled at once, as long as there are cards ------------------------------

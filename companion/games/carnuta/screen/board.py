@@ -7,6 +7,7 @@ from textual.content import Content
 
 from companion.gamekit import Seat
 from companion.gamekit.screen import Sight
+from companion.gamekit.sign_table import BONUS, FLIP, LOCK, NOTHING, REMOVE, TURN, WRONG
 from companion.games.carnuta import view
 from companion.games.carnuta.colours import BACK, BLACK, FACE_SHAPES, HUES
 from companion.games.carnuta.components import FACES, INGREDIENTS, SALT, TRACK, Box, Card, Side
@@ -62,7 +63,7 @@ def rows(sight: Sight, width: int, tall: bool, large: int = 0) -> Content:
 def _deck(table: view.View, face: Side, lines: int) -> list[Content]:
     """Before each row, whose it is and how many cards are left to fill it."""
     word = set_cell_size(f"{FACE_SHAPES[face]} {signs.faces(face)}", LABEL - 1)
-    due = "►" if table.due == face else " "
+    due = TURN if table.due == face else " "
     deck = _("deck {number}", "narrow", number=table.decks.of(face))
     name = Content.assemble(due, (word, f"bold {signs.face_style(face)}"))
     return [name, Content(set_cell_size(" " + deck, LABEL)), *[Content(" " * LABEL)] * (lines - 2)]
@@ -121,7 +122,9 @@ def status(sight: Sight, width: int) -> Content:
     if table.last_round:
         parts.append(Content.styled(" " + _("last round") + " ", f"bold {BLACK} on {HUES['honey']}"))
     elif width >= WIDE:
-        parts.append(Content.styled(_("► turn  × remove  √ can be paid"), "$quiet"))
+        parts.append(
+            Content.styled(f"{FLIP} {_('turn')}  {REMOVE} {_('remove')}  {WRONG} {_('cannot be paid')}", "$quiet")
+        )
     return Content.assemble(" ", Content("   " if width >= WIDE else "  ").join(parts))
 
 
@@ -138,7 +141,7 @@ def boards(sight: Sight, width: int, tall: bool) -> Content:
     lines = [_head(name_size) if wide else _narrow_head(name_size)]
     for seat, tail in enumerate(tails):
         line = Content.assemble(
-            "►" if seat == acting(sight) else " ",
+            TURN if seat == acting(sight) else " ",
             sight.marked(seat, name_size),
             " ",
             signs.board(sight.table.runes[seat], sight.table.slots[seat], gap),
@@ -172,8 +175,8 @@ def _narrow_head(name_size: int) -> Content:
 def legend(costs: bool = True) -> Content:
     """What the signs mean: runes and boards, costs, and the two letters of each ingredient."""
     runes = [(FACE_SHAPES[face], signs.face_style(face), signs.faces(face)) for face in FACES]
-    board = [(signs.EMPTY, "", _("open slot")), (signs.LOCK, "", _("padlock")), (signs.BONUS, "", _("bonus"))]
-    cost = [(signs.TURN, "", _("turn")), (signs.REMOVE, "", _("remove")), (cards.PAYABLE, "", _("can be paid"))]
+    board = [(NOTHING, "", _("open slot")), (LOCK, "", _("padlock")), (BONUS, "", _("bonus"))]
+    cost = [(FLIP, "", _("turn")), (REMOVE, "", _("remove")), (WRONG, "", _("cannot be paid"))]
     shown = [
         Content.assemble((sign, style), f" {word}") for sign, style, word in (*runes, *board, *(cost if costs else ()))
     ]
@@ -227,7 +230,7 @@ def _phone_row(sight: Sight, face: Side, width: int) -> Content:
     table: view.View = sight.table
     known = known_cards(sight.box)
     deck = _("deck {number}", "narrow", number=table.decks.of(face))
-    due = "►" if table.due == face else " "
+    due = TURN if table.due == face else " "
     head = Content.assemble(
         due, (f" {FACE_SHAPES[face]} {signs.faces(face)} ", f"bold {signs.face_style(face)}"), f"  {deck}"
     )
@@ -248,7 +251,7 @@ def _phone_seat(sight: Sight, seat: Seat, width: int) -> list[Content]:
     table: view.View = sight.table
     is_acting = seat == acting(sight)
     head = Content.assemble(
-        "►" if is_acting else " ",
+        TURN if is_acting else " ",
         sight.marked(seat, 14),
         " ",
         signs.board(table.runes[seat], table.slots[seat]),

@@ -104,7 +104,7 @@ def _end_of_turn(sight: Sight, name: str) -> Headline:
 def _paid_first(sight: Sight, words: str, short: str) -> str:
     """C5 As long as nothing else happens, what the newest payment asks hands to do."""
     paid = payment(sight)
-    return f"{paid} · {short}" if paid else words
+    return f"{paid}; {short}" if paid else words
 
 
 def payment(sight: Sight) -> str:
@@ -198,9 +198,9 @@ class Carnuta(Face):
 
     def commands(self, sight: Sight | None = None) -> Sequence[Command]:
         return (
-            Command("start", ("s",), _("Start"), place=0),
-            Command("deal", ("d",), _("Deal"), place=0),
-            Command("bonus", ("b",), _("Bonus"), place=0),
+            Command("start", ("s",), _("Start"), "success", place=0),
+            Command("deal", ("d",), _("Deal"), "success", place=0),
+            Command("bonus", ("b",), _("Bonus"), "success", place=0),
             Command("take", ("c",), _("Take"), place=0),
             Command("play", ("p",), _("Play"), "success", place=1),
             Command("runes", ("r",), _("Runes"), place=2),

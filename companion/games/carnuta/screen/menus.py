@@ -1,19 +1,20 @@
 """What to pick from at a table of Carnuta: a card, an ingredient, a face, a row."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from textual.content import Content
 
 from companion.gamekit.screen import Action, Choice, Menu, Sight
+from companion.gamekit.sign_table import FLIP
 from companion.games.carnuta import view
 from companion.games.carnuta.colours import BACK, BLACK, FACE_HUES, FACE_SHAPES, INK, PAPER, ink_on
 from companion.games.carnuta.components import INGREDIENTS, SALT, Card
 from companion.games.carnuta.screen import _, cards, signs
 from companion.games.carnuta.screen.board import known_cards
 
-PAGE = 9
-"""As many choices have a key each."""
 HAND = 30
 """How wide a card is drawn when its player looks at the own hand: also on the narrowest phone."""
 
@@ -28,8 +29,8 @@ def menu(sight: Sight, actions: Sequence[Action]) -> Menu:
 
 def _take(sight: Sight, actions: Sequence[Action]) -> Menu:
     """All that lies in the rows, as it lies there."""
-    choices = [_card(sight, action["card"], action, roomy=False) for action in actions]
-    return Menu(_("Which card do you take?"), choices, 4)
+    choices = [_card(sight, action["card"], action) for action in actions]
+    return Menu(_("Which card do you take?"), choices)
 
 
 def _from_hand(title: Callable[[], str]) -> Callable[[Sight, Sequence[Action]], Menu]:
@@ -40,16 +41,17 @@ def _from_hand(title: Callable[[], str]) -> Callable[[Sight, Sequence[Action]], 
         known = table.known[actions[0]["seat"]]
         open_ = _by_card([action for action in actions if action["card"] in known])
         choices = [_card(sight, card, _where(sight, own)) for card, own in open_.items()]
+        if actions[0]["do"] == "play":
+            choices += [_too_dear(sight, card, actions[0]) for card in known if card not in open_]
         secret = [action for action in actions if action["card"] not in known]
         if len(_by_card(secret)) == 1:  # only its player looks
             choices += [_card(sight, card, _where(sight, own)) for card, own in _by_card(secret).items()]
-            return _paged(title(), choices)
-        if secret and not choices:
+            return Menu(title(), choices)
+        if secret and not open_:
             return _deck(sight, secret)
         if secret:
-            label = Content.assemble("\n", (_("The start card"), "bold"))
-            choices.append(Choice(label, _deck(sight, secret), BLACK, BACK))
-        return _paged(title(), choices)
+            choices.append(Choice(_("The start card"), _deck(sight, secret), BLACK, BACK, words=_unseen()))
+        return Menu(title(), choices)
 
     return asked
 
@@ -65,8 +67,7 @@ def _deck(sight: Sight, actions: Sequence[Action]) -> Menu:
             below = [_card(sight, card.id, _where(sight, offered[card.id])) for card in these]
             title = _("Which card: {ingredient}?", ingredient=sign.word)
             left = _("{count} left", count=len(these))
-            which = _paged(title, below)
-            choices.append(Choice(f"{sign.word}  {left}", which, sign.ink, sign.paper, figure=ingredient))
+            choices.append(Choice(sign.word, Menu(title, below), sign.ink, sign.paper, figure=ingredient, words=left))
     return Menu(_("Which card is it?"), choices)
 
 
@@ -98,19 +99,39 @@ def hand(sight: Sight) -> Content:
     return Content("\n").join(lines) if lines else Content(_("You have no card in hand."))
 
 
-def _card(sight: Sight, card_id: str, value: Any, roomy: bool = True) -> Choice:
-    table: view.View = sight.table
+def _card(sight: Sight, card_id: str, value: Any) -> Choice:
+    """C5 With a word on whether the player in turn could pay it now, while that matters."""
     card: Card = known_cards(sight.box)[card_id]
-    ticked = table.phase == "act" and card_id in table.payable
-    return Choice(cards.label(card, ticked, roomy), value, INK, PAPER)
+    words = "; ".join(part for part in (_paying(sight, card), cards.told(card)) if part)
+    word = signs.ingredient(card.ingredient).word
+    return Choice(word, value, INK, PAPER, "", card.ingredient, words=words, draw=partial(cards.picked, card))
 
 
-def _paged(title: str, choices: Sequence[Choice]) -> Menu:
-    """More than there are keys for: the last one leads on."""
-    if len(choices) <= PAGE:
-        return Menu(title, choices)
-    more = Choice(_("More …"), _paged(title, choices[PAGE - 1 :]))
-    return Menu(title, [*choices[: PAGE - 1], more])
+def _too_dear(sight: Sight, card_id: str, action: Action) -> Choice:
+    """C5 A hand card that cannot be paid: all players know it, so it may say so."""
+    choice = _card(sight, card_id, {"do": "play", "seat": action["seat"], "card": card_id})
+    return choice._replace(refused=_paying(sight, known_cards(sight.box)[card_id]) or _("cannot be paid"))
+
+
+def _paying(sight: Sight, card: Card) -> str:
+    """What is missing, or that nothing is."""
+    table: view.View = sight.table
+    if table.phase != "act" or table.turn is None or not table.actions_left:
+        return ""
+    if card.id in table.payable:
+        return _("you can pay it")
+    if card.id not in (*table.rows.sun, *table.rows.moon, *table.known[table.turn]):
+        return ""
+    runes, needed = table.runes[table.turn], Counter(symbol.split(" ")[1] for symbol in card.cost)
+    if needed["sun"] > runes.sun:
+        needs = _("{count:sun|suns}", count=needed["sun"])
+        return _("needs {needs}, you have {count}", needs=needs, count=runes.sun)
+    needs = _("{count:moon|moons}", count=needed["moon"])
+    return _("needs {needs}, you have {count}", needs=needs, count=runes.moon)
+
+
+def _unseen() -> str:
+    return _("no other player has seen it: say which one it is")
 
 
 # --- Ingredients, runes, rows ---------------------------------------------------------------------------------
@@ -148,7 +169,7 @@ def _flip(sight: Sight, actions: Sequence[Action]) -> Menu:
     for action in actions:
         count = runes_flipped(sight, action)
         other = signs.faces("moon" if action["face"] == "sun" else "sun")
-        choices.append(_face(action, f"{count} × ", f" {signs.TURN} {other}"))
+        choices.append(_face(action, f"{count} × ", f" {FLIP} {other}"))
     return Menu(_("Which runes do you flip?"), choices, 2)
 
 

@@ -1,17 +1,17 @@
 """Ingredients, runes, costs and conditions, drawn as small signs."""
 
+from collections import Counter
 from collections.abc import Iterable
 
 from textual.content import Content
 
+from companion.gamekit.sign_table import BONUS, FLIP, LOCK, MARKER, NOTHING, REMOVE
 from companion.games.carnuta import sentences
 from companion.games.carnuta.colours import BLACK, FACE_HUES, FACE_SHAPES, HUES, Sign, ingredient_sign, ink_on
 from companion.games.carnuta.components import BONUS_FIELDS, PADLOCK_FIELDS, SLOTS, TRACK, Card, Pair, Side
 from companion.games.carnuta.screen import _
 
-TURN, REMOVE = "►", "×"
-EMPTY, LOCK, BONUS, MARKER = "·", "■", "◆", "▲"
-FIELDS = "".join(LOCK if n in PADLOCK_FIELDS else BONUS if n in BONUS_FIELDS else EMPTY for n in range(1, TRACK + 1))
+FIELDS = "".join(LOCK if n in PADLOCK_FIELDS else BONUS if n in BONUS_FIELDS else NOTHING for n in range(1, TRACK + 1))
 """The track, a sign for each field."""
 
 
@@ -44,7 +44,7 @@ def counted(pair: Pair[int]) -> Content:
 def board(runes: Pair[int], slots: int, gap: str = "") -> Content:
     """The six places of a board: suns, moons, open ones, and those under a padlock."""
     lying = [rune("sun")] * runes.sun + [rune("moon")] * runes.moon
-    free = [Content.styled(EMPTY, "on $panel")] * (slots - len(lying))
+    free = [Content.styled(NOTHING, "on $panel")] * (slots - len(lying))
     return Content(gap).join([*lying, *free, *[Content.styled(LOCK, "$quiet")] * (SLOTS - slots)])
 
 
@@ -66,7 +66,7 @@ def cost(card: Card) -> Content:
     chips = []
     for symbol in card.cost:
         deed, face = symbol.split(" ")
-        chips.append(Content.styled(FACE_SHAPES[face] + (TURN if deed == "flip" else REMOVE), face_style(face)))
+        chips.append(Content.styled(FACE_SHAPES[face] + (FLIP if deed == "flip" else REMOVE), face_style(face)))
     return Content("").join(chips) if chips else Content(_("free", "cost"))
 
 
@@ -77,6 +77,41 @@ def condition(card: Card, long: bool, worded: bool = False) -> Content:
     between = " " + _("per", "set") + " " if long else "/"
     kinds = [Content.styled(f" {sign.word} ", sign.style) for sign in map(ingredient, card.per)]
     return Content.assemble(f"{card.points}{between}", Content(" ").join(kinds) if worded else symbols(card.per))
+
+
+def condition_words(card: Card) -> str:
+    """4 for each egg + 2 mushrooms; or a number of points."""
+    if card.per is None:
+        return _("{count:point|points}", count=card.points)
+    return f"{for_each(card)} {_kinds(card.per)}"
+
+
+def for_each(card: Card) -> str:
+    return _("{points} for each", points=card.points) if card.per else _("{count:point|points}", count=card.points)
+
+
+def _kinds(names: Iterable[str]) -> str:
+    counted = Counter(names).items()
+    return " + ".join(ingredient(name).word if n == 1 else f"{n} {sentences.several(name, _)}" for name, n in counted)
+
+
+def symbol_words(card: Card) -> str:
+    """What it adds to sets."""
+    return _("symbols: {kinds}", kinds=_kinds(card.symbols)) if card.symbols else ""
+
+
+def cost_words(card: Card) -> str:
+    """turn 2 suns, remove 1 moon"""
+    counted = Counter(card.cost).items()
+    if not counted:
+        return _("free", "cost")
+    return ", ".join(_deed(symbol, count) for symbol, count in counted)
+
+
+def _deed(symbol: str, count: int) -> str:
+    deed, _space, face = symbol.partition(" ")
+    runes = _("{count:sun|suns}", count=count) if face == "sun" else _("{count:moon|moons}", count=count)
+    return _("turn {runes}", runes=runes) if deed == "flip" else _("remove {runes}", runes=runes)
 
 
 def faces(face: Side) -> str:

@@ -2,8 +2,8 @@
 
 from msgspec.structs import replace
 
-from companion.gamekit import Facts, Ruling, Seat
-from companion.games.darwinci.rules.state import State, clockwise
+from companion.gamekit import Facts, Ruling, Seat, clockwise, highest
+from companion.games.darwinci.rules.state import State
 
 
 def settle(state: State, said: list[Ruling]) -> State:
@@ -63,7 +63,7 @@ def _won(state: State, winner: Seat, offerer: Seat) -> Ruling:
     laid, tile = state.on[offerer], state.offers[offerer]
     most = laid[winner]
     facts: Facts = {"seat": winner, "seat_offering": offerer, "tile": tile, "stones": most, "counts": laid}
-    tied = tuple([seat for seat, count in enumerate(laid) if count == most])
+    tied = highest(laid)
     if len(tied) == 1:
         return Ruling("D6", "wins", facts)
     start = state.start

@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.gamekit import Facts, Part, Refusal, Ruling, Seat, Setup, Step
+from companion.gamekit import Facts, Part, Refusal, Ruling, Seat, Setup, Step, no_such_seat, with_item
 from companion.games.darwinci.components import BIDDING_ROUNDS, STONES_EACH, Tile
 from companion.games.darwinci.display import FULL, TURNS, adjoins, fits, where
 from companion.games.darwinci.rules.auction import settle
@@ -25,10 +25,8 @@ from companion.games.darwinci.rules.state import (
     Outcome,
     Skip,
     State,
-    no_such_seat,
     not_now,
     out_of_turn,
-    put,
 )
 from companion.games.darwinci.view import Built, foreign_due, most_stones
 
@@ -37,11 +35,6 @@ HAND = 4
 SET_UP_TILES = 2
 PRICE = 3
 DRAWN = 2
-
-
-def apply(state: State, action: Action) -> Outcome:
-    """What the rules say to an action: a step, or a refusal that changes nothing."""
-    return _RULES[type(action)](state, action)
 
 
 # --- Set-up ---------------------------------------------------------------------------------------------------
@@ -127,15 +120,15 @@ def offer(state: State, action: Offer) -> Outcome:
     """D2 Everyone must lay one of their 2 tiles face down. D21 It is hidden until all are laid."""
     seat, tile = action.seat, action.tile
     if not 0 <= seat < len(state.seats):
-        return no_such_seat(state, seat)
+        return no_such_seat("D22", seat, len(state.seats))
     if state.phase != "offer":
         return not_now(state, seat, "offer")
     if state.offers[seat] is not None:
         return Refusal("D2", "has offered already", {"seat": seat})
     if tile not in state.fresh:
         return _not_in_hand(state, seat, tile)
-    offers = put(state.offers, seat, tile)
-    hands = put(state.hands, seat, state.hands[seat] - 1)
+    offers = with_item(state.offers, seat, tile)
+    hands = with_item(state.hands, seat, state.hands[seat] - 1)
     fresh = _without(state.fresh, tile)
     said = Ruling("D2", "has offered", {"seat": seat})
     if None in offers:
@@ -167,7 +160,7 @@ def bid(state: State, action: Bid) -> Outcome:
     for stones in action.stones:
         held[stones.colour] -= stones.count
         on[stones.on][stones.colour] += stones.count
-    after = replace(state, stones=put(state.stones, seat, tuple(held)), on=tuple([tuple(row) for row in on]))
+    after = replace(state, stones=with_item(state.stones, seat, tuple(held)), on=tuple([tuple(row) for row in on]))
     return _next_bidder(after, _say_bid(state, action))
 
 
@@ -177,7 +170,7 @@ def _laid(state: State, action: Bid) -> list[int] | Refusal:
     laid = [0] * players
     for stones in action.stones:
         if not (0 <= stones.on < players and 0 <= stones.colour < players):
-            return no_such_seat(state, stones.colour if 0 <= stones.on < players else stones.on)
+            return no_such_seat("D22", stones.colour if 0 <= stones.on < players else stones.on, players)
         if stones.count < 1:
             return Refusal("D22", "no stones at all", {"seat": action.seat})
         laid[stones.colour] += stones.count
@@ -250,7 +243,7 @@ def build(state: State, action: Build) -> Outcome:
     tile = state.tiles[action.tile]
     placed = Built(action.tile, action.x, action.y, action.turn)
     there = where(state.built[seat], action.x, action.y)
-    state = replace(state, built=put(state.built, seat, (*state.built[seat], placed)))
+    state = replace(state, built=with_item(state.built, seat, (*state.built[seat], placed)))
     said = [Ruling("D11", "builds", {"seat": seat, "tile": action.tile, "where": there})]
     if tile.minus:
         state = _pay_for(state, seat, tile, said)
@@ -300,7 +293,7 @@ def _pay_for(state: State, seat: Seat, tile: Tile, said: list[Ruling]) -> State:
 
 def _set_up_next(state: State, seat: Seat, tile: Tile, said: list[Ruling]) -> Step[State]:
     """Each player lays both tiles before the next one does; then the first round begins."""
-    hands = put(state.hands, seat, state.hands[seat] - 1)
+    hands = with_item(state.hands, seat, state.hands[seat] - 1)
     state = replace(state, hands=hands, fresh=_without(state.fresh, tile.id))
     if len(state.built[seat]) < SET_UP_TILES:
         return Step(state, tuple(said))
@@ -357,7 +350,7 @@ def discard(state: State, action: Discard) -> Outcome:
 
 
 def _less_won(state: State, seat: Seat, tile: str) -> tuple[tuple[str, ...], ...]:
-    return put(state.won, seat, _without(state.won[seat], tile))
+    return with_item(state.won, seat, _without(state.won[seat], tile))
 
 
 def _without(tiles: tuple[str, ...], tile: str) -> tuple[str, ...]:
@@ -376,15 +369,7 @@ def _not_won(state: State, seat: Seat, tile: str) -> Refusal:
     return Refusal("D22", "not won", {"seat": seat, "tile": tile, "tiles": state.won[seat]})
 
 
-# --- A match --------------------------------------------------------------------------------------------------
-
-
-def rematch(played: Setup) -> tuple[Seat, dict[str, Any]]:
-    """Another player starts each game."""
-    return (played.first + 1) % played.players, {}
-
-
-_RULES: dict[type, Callable[[State, Any], Outcome]] = {
+RULES: dict[type[Action], Callable[[State, Any], Outcome]] = {
     Build: build,
     Buy: buy,
     Keep: keep,
@@ -405,8 +390,8 @@ _RULES: dict[type, Callable[[State, Any], Outcome]] = {
 def at_table(state: State, action: Action) -> Outcome:
     """D21 As the rules say it, but an offer is never refused because of what another player hides."""
     if not isinstance(action, Offer) or state.phase != "offer":
-        return apply(state, action)
-    step = apply(_with_fresh(state, {action.tile} & hidden(state)), action)
+        return RULES[type(action)](state, action)
+    step = offer(_with_fresh(state, {action.tile} & hidden(state)), action)
     return step if isinstance(step, Refusal) or not step.revealed else _compared(state, step)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from companion.gamekit import Aside, Draft, Facts, Gesture, Laid, Pushed, Refusal, Seat
+from companion.gamekit import Aside, Draft, Facts, Gesture, Laid, Pushed, Refusal, Seat, clockwise
 from companion.games.darwinci.display import closed_creatures, joints, line_points, places, where
 from companion.games.darwinci.rules.engine import buildable, discardable
 from companion.games.darwinci.rules.public_view import lines
@@ -28,7 +28,6 @@ from companion.games.darwinci.rules.state import (
     Offer,
     Skip,
     State,
-    clockwise,
 )
 from companion.games.darwinci.view import Built, HalfBid, Stones, colours_left
 

@@ -8,7 +8,7 @@ from itertools import accumulate, combinations_with_replacement, product
 from math import prod
 from typing import Any, overload
 
-from companion.gamekit import Awaiting, Place, Ruling, Seat, Setup, Thing, Whereabouts
+from companion.gamekit import Awaiting, Place, Ruling, Seat, Setup, Thing, Whereabouts, missing_seats, shown_as
 from companion.games.darwinci.components import COLOURS, STONES_EACH, Box
 from companion.games.darwinci.display import TURNS, Cell, line_points, places, runs
 from companion.games.darwinci.rules.engine import DRAWN, HAND, MONEY, PRICE, SET_UP_TILES, buildable, discardable
@@ -181,7 +181,7 @@ def legal(state: State) -> Sequence[Action]:
     if state.phase == "bid":
         return _bids(state)
     if state.phase == "offer":
-        return Combinations(Offer, _missing(state), state.fresh)
+        return Combinations(Offer, missing_seats(state.offers), state.fresh)
     if state.phase == "setup":
         return _builds(state, state.fresh)
     if state.phase == "build":
@@ -208,7 +208,7 @@ def offered(state: State) -> Sequence[Action]:
     if state.phase == "offer":
         hidden = {tile for tile in state.offers if tile is not None}
         tiles = tuple(tile.id for tile in state.box.tiles if tile.id in hidden or tile.id in state.fresh)
-        return Combinations(Offer, _missing(state), tiles)
+        return Combinations(Offer, missing_seats(state.offers), tiles)
     return legal(state)
 
 
@@ -267,10 +267,6 @@ def _stretches(state: State, length: int) -> list[tuple[int, int]]:
     return [(first, last) for first in range(length) for last in range(first, length)]
 
 
-def _missing(state: State) -> tuple[Seat, ...]:
-    return tuple([seat for seat, tile in enumerate(state.offers) if tile is None])
-
-
 def _can_buy(state: State) -> bool:
     return state.money[state.turn] >= PRICE and state.stack >= DRAWN
 
@@ -280,7 +276,7 @@ def awaiting(state: State) -> Awaiting | None:
     if state.phase == "over":
         return None
     if state.phase == "offer":
-        return Awaiting(_missing(state), ("offer",))
+        return Awaiting(missing_seats(state.offers), ("offer",))
     return Awaiting((state.turn,), _asked(state))
 
 
@@ -296,11 +292,6 @@ def _asked(state: State) -> tuple[str, ...]:
     return (*build, "discard") if state.phase == "build" and discardable(state, seat) else build
 
 
-def conceals(action: Action) -> Seat | None:
-    """D21 An offered tile is secret until all are laid."""
-    return action.seat if isinstance(action, Offer) else None
-
-
 # --- What all players see --------------------------------------------------------------------------------------
 
 
@@ -311,24 +302,8 @@ def own_hand(state: State, seat: Seat) -> OwnHand:
 
 def table(state: State) -> Table:
     """Everything public. D21 An offered tile only when all have offered."""
-    return Table(
-        round=state.round,
-        start=state.start,
-        phase=state.phase,
-        bidding=state.bidding,
-        money=state.money,
-        stones=state.stones,
-        offers=state.offers if state.phase == "bid" else (None,) * len(state.seats),
-        on=state.on,
-        built=state.built,
-        hands=state.hands,
-        stack=state.stack,
-        darwin_card=state.darwin_card,
-        jewels_scored=state.jewels_scored,
-        creatures=state.creatures,
-        won=state.won,
-        counter=state.counter,
-    )
+    offers = state.offers if state.phase == "bid" else (None,) * len(state.seats)
+    return shown_as(Table, state, offers=offers)
 
 
 # --- Where the pieces lie -------------------------------------------------------------------------------------

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from companion.gamekit import Facts, Part, Refusal, Ruling, Score, Seat, Step
+from companion.gamekit import Facts, Part, Refusal, Ruling, Score, Seat, Step, clockwise, highest, with_item
 from companion.games.darwinci.display import FULL, Creature, closed_creatures, line_points, run
-from companion.games.darwinci.rules.state import Jewels, Outcome, Skip, State, clockwise, out_of_turn, put
+from companion.games.darwinci.rules.state import Jewels, Outcome, Skip, State, out_of_turn
 from companion.games.darwinci.view import Built
 
 
@@ -19,8 +19,8 @@ def payable(state: State, seat: Seat, points: int) -> int:
 
 def pay(state: State, seat: Seat, part: Part) -> State:
     """D20 Earn or pay, and write down for what."""
-    ledger = put(state.ledger, seat, (*state.ledger[seat], part))
-    return replace(state, money=put(state.money, seat, state.money[seat] + part.points), ledger=ledger)
+    ledger = with_item(state.ledger, seat, (*state.ledger[seat], part))
+    return replace(state, money=with_item(state.money, seat, state.money[seat] + part.points), ledger=ledger)
 
 
 # --- 3 Scoring ------------------------------------------------------------------------------------------------
@@ -45,7 +45,7 @@ def _score_creature(state: State, seat: Seat, creature: Creature, said: list[Rul
     state = pay(state, seat, Part("creature", points, "D14", "creature", facts))
     said.append(Ruling("D14", "closes a creature", facts))
     sizes = tuple(sorted((*state.creatures[seat], size), reverse=True))
-    return replace(state, creatures=put(state.creatures, seat, sizes))
+    return replace(state, creatures=with_item(state.creatures, seat, sizes))
 
 
 def score_jewels(state: State, action: Jewels) -> Outcome:
@@ -75,7 +75,7 @@ def score_jewels(state: State, action: Jewels) -> Outcome:
     }
     poor = moved != points
     paid = pay(state, seat, Part(kind, moved, "D15", "last Darwin for jewellery" if poor else "jewellery", facts))
-    scored = put(state.jewels_scored, seat, (*state.jewels_scored[seat], kind))
+    scored = with_item(state.jewels_scored, seat, (*state.jewels_scored[seat], kind))
     said = Ruling("D15", "cannot pay for jewellery" if poor else "scores jewellery", facts)
     return _next_scorer(replace(paid, jewels_scored=scored), said)
 
@@ -186,8 +186,7 @@ def scores(state: State) -> tuple[Score, ...]:
 
 def winners(state: State) -> tuple[Seat, ...]:
     """D20 Most Darwin. Tie: the larger scored creature, in tiles, or with the option by its Darwin; then shared."""
-    ranks = [(state.money[seat], _largest(state, seat)) for seat in state.seats]
-    return tuple(seat for seat in state.seats if ranks[seat] == max(ranks))
+    return highest([(state.money[seat], _largest(state, seat)) for seat in state.seats])
 
 
 def tie_break(state: State, tied: tuple[Seat, ...]) -> Ruling:

@@ -1,10 +1,10 @@
 """What players of Darwinci do, and what a table of Darwinci is. D1 to D22 are the numbers of docs/rules/darwinci.md."""
 
-from typing import Annotated, Any, TypeAlias, TypeVar
+from typing import Annotated, Any, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, field
 
-from companion.gamekit import Part, Refusal, Seat, Step
+from companion.gamekit import GameAction, Part, Private, Refusal, Sealed, Seat, Step, no_such_seat
 from companion.games.darwinci.components import COLOURS, Box, Tile
 from companion.games.darwinci.options import Options
 from companion.games.darwinci.view import Built, Phase, Stones
@@ -18,7 +18,7 @@ Coordinate: TypeAlias = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 """Anywhere: as far as every program that reads a journal can count."""
 
 
-class Build(Struct, frozen=True, gc=False, tag_field="do", tag="build"):
+class Build(GameAction, frozen=True):
     seat: Seat
     tile: str
     x: Coordinate
@@ -27,30 +27,31 @@ class Build(Struct, frozen=True, gc=False, tag_field="do", tag="build"):
     """0, 90, 180 or 270 degrees clockwise."""
 
 
-class Buy(Struct, frozen=True, gc=False, tag_field="do", tag="buy"):
+class Buy(GameAction, frozen=True):
     seat: Seat
 
 
-class Keep(Struct, frozen=True, gc=False, tag_field="do", tag="keep"):
+class Keep(GameAction, frozen=True):
     seat: Seat
 
 
-class Offer(Struct, frozen=True, gc=False, tag_field="do", tag="offer"):
+class Offer(GameAction, frozen=True):
     seat: Seat
-    tile: str
+    tile: Private[str]
+    """D21 An offered tile is hidden until all are there."""
 
 
-class Bid(Struct, frozen=True, gc=False, tag_field="do", tag="bid"):
+class Bid(GameAction, frozen=True):
     seat: Seat
     stones: tuple[Stones, ...]
 
 
-class Discard(Struct, frozen=True, gc=False, tag_field="do", tag="discard"):
+class Discard(GameAction, frozen=True):
     seat: Seat
     tile: str
 
 
-class Jewels(Struct, frozen=True, gc=False, tag_field="do", tag="jewels", omit_defaults=True):
+class Jewels(GameAction, frozen=True, omit_defaults=True):
     seat: Seat
     line: str
     """ "row" or "column"."""
@@ -62,7 +63,7 @@ class Jewels(Struct, frozen=True, gc=False, tag_field="do", tag="jewels", omit_d
     to: Any = UNSET
 
 
-class Skip(Struct, frozen=True, gc=False, tag_field="do", tag="skip"):
+class Skip(GameAction, frozen=True):
     seat: Seat
 
 
@@ -91,7 +92,7 @@ class State(Struct, frozen=True, gc=False):
     stones: Counts
     fresh: tuple[str, ...]
     """Tiles that were never built or offered, in the order of the box: in stacks or hands, which are secret."""
-    offers: tuple[str | None, ...]
+    offers: Sealed[str]
     """The secret, until all have offered."""
     on: Counts
     built: tuple[tuple[Built, ...], ...]
@@ -110,19 +111,6 @@ class State(Struct, frozen=True, gc=False):
 
 Outcome: TypeAlias = Step[State] | Refusal
 
-T = TypeVar("T")
-
-
-def put(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
-    """The same values, with another one at this seat."""
-    return values[:seat] + (value,) + values[seat + 1 :]
-
-
-def clockwise(start: Seat, players: int) -> tuple[Seat, ...]:
-    """All seats, from this one on."""
-    return tuple([(start + step) % players for step in range(players)])
-
-
 # --- D22 Order and form: refusals of an action out of turn, at the wrong time or from no seat --------------------
 
 _OVER = Refusal("D22", "the game is over")
@@ -131,7 +119,7 @@ _OVER = Refusal("D22", "the game is over")
 def out_of_turn(state: State, seat: Seat, do: str) -> Refusal:
     """D22 Why this seat may not do this now."""
     if not 0 <= seat < len(state.seats):
-        return no_such_seat(state, seat)
+        return no_such_seat("D22", seat, len(state.seats))
     if do in _POSSIBLE[state.phase]:
         return Refusal("D22", "out of turn", {"seat": seat, "turn": state.turn})
     return not_now(state, seat, do)
@@ -142,11 +130,6 @@ def not_now(state: State, seat: Seat, do: str) -> Refusal:
     if state.phase == "over":
         return _OVER
     return Refusal("D22", "not now", {"seat": seat, "do": do, "possible": _POSSIBLE[state.phase]})
-
-
-def no_such_seat(state: State, seat: Seat) -> Refusal:
-    """D22 There is no such seat."""
-    return Refusal("D22", "no such seat", {"number": seat, "last": len(state.seats) - 1})
 
 
 _POSSIBLE: dict[str, tuple[str, ...]] = {

@@ -9,17 +9,20 @@ from textual.content import Content
 
 from companion.gamekit import Seat, plain
 from companion.gamekit.screen import Action, Panel, Picture, Sight
+from companion.gamekit.sign_table import LEFT, RIGHT
 from companion.games.darwinci.colours import STONES
-from companion.games.darwinci.display import FRAME
 from companion.games.darwinci.screen import _, people
 from companion.games.darwinci.screen.board import offered
 from companion.games.darwinci.screen.display_chart import Chart
 from companion.games.darwinci.screen.people import half_bid
-from companion.games.darwinci.screen.tile_dialog import Key, Post, TileDialog, band, joined, largest
-from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Block, beside, fit
-from companion.games.darwinci.view import Stones, Table, colours_left, foreign_due, is_whole, most_stones
+from companion.games.darwinci.screen.tile_dialog import Key, Post, TileDialog, band, joined
+from companion.games.darwinci.screen.tiles import HUGE, LARGE, MEDIUM, Block, Size, beside, framed
+from companion.games.darwinci.view import Stones, Table, colours_left, is_whole
 
-CHOSEN = "bold reverse"
+AROUND = 15
+"""Rows that are not for the own display."""
+TALL, ROOMY = 20, 28
+"""Rows from which on tiles are larger: those on offer, and the own ones."""
 
 
 class Bidding(TileDialog):
@@ -53,15 +56,15 @@ class Bidding(TileDialog):
         yield Panel(classes="line")
         yield Picture(id="offers")
         with Horizontal(classes="row"):
-            yield Picture(id="own")
             yield Panel(classes="info")
+            yield Picture(id="own")
         with Horizontal(classes="band"):
             for colour in range(len(self.sight.names)):
                 label = partial(self._colour_label, colour)
                 yield Key(partial(str, colour + 1), label, partial(self.action_stone, colour), classes="colour")
         yield from band(
             Key(lambda: _("Del", "key"), lambda: _("Take back"), self.action_take_back, classes="back"),
-            Key(lambda: "Enter", self._lay_label, self.action_lay, variant="success", classes="go"),
+            Key(lambda: "Enter", self._lay_label, self.action_lay, classes="go"),
             Key(lambda: "Esc", lambda: _("Cancel"), self.action_leave),
         )
 
@@ -70,41 +73,52 @@ class Bidding(TileDialog):
     def _words(self) -> str:
         return _("{name} bids", name=self.sight.name(self._seat))
 
-    def _due(self) -> str:
-        """D4, D5 What may be laid, and what must."""
-        if self._table.bidding == 1:
-            due = foreign_due(self._table, self._seat)
-            must = _("{count:foreign stone|foreign stones}", count=due)
-            return _("lay {stones}, and an own one if you like", stones=must) if due else _("an own stone, or none")
-        most = _("{count:stone|stones}", count=most_stones(self._table, self._seat))
-        return _("up to {stones} of any colour", stones=most)
+    @property
+    def _to_go(self) -> int:
+        return people.to_go(self._table, self._seat, self._stones)
 
     def paint(self) -> None:
-        self.query_one("#offers", Picture).show(joined(self._offers()))
-        anatomy = people.anatomy(self.sight, self._seat)
-        room = self.size.height - 13
-        size = largest(FRAME[1], FRAME[1], self.size.width - 26, room, (LARGE, MEDIUM))
-        self.query_one("#own", Picture).show(joined(Chart(anatomy, size, self.sight.box.jewels).drawn()))
-        self.draw(".line", self._due())
+        offers = self.query_one("#offers", Picture)
+        offers.styles.height = self._tile_size.height + 2
+        offers.show(joined(self._offers()))
+        self._paint_own()
+        self.draw(".line", people.due_words(self._table, self._seat, self._stones))
         self.draw(".info", self._draft())
         possible = colours_left(self._table, self._seat, self._stones)
         for colour, button in enumerate(self.query(".colour").results(Key)):
             button.disabled = colour not in possible
             button.redraw()
+        whole = is_whole(self._table, self._seat, self._stones)
         for button in self.query(".go").results(Key):
-            button.disabled = not is_whole(self._table, self._seat, self._stones)
+            button.disabled = not whole
+            button.variant = "success" if whole and self._stones else "default"
             button.redraw()
         for button in self.query(".back").results(Key):
             button.disabled = not self._stones
 
+    def _paint_own(self) -> None:
+        """The own display, where there is room for it: the tile should fit there."""
+        anatomy = people.anatomy(self.sight, self._seat)
+        chart = Chart(anatomy, LARGE if self.rows >= ROOMY else MEDIUM, self.sight.box.jewels)
+        own = self.query_one("#own", Picture)
+        own.display = (
+            bool(anatomy.all)
+            and chart.rows * MEDIUM.height + AROUND + self._tile_size.height - LARGE.height <= self.rows
+        )
+        own.show(joined([Content.styled(_("your tiles so far"), "$quiet"), *chart.drawn()]))
+
+    @property
+    def _tile_size(self) -> Size:
+        """Of the offered tiles, beside which the stones need some cells."""
+        return HUGE if self.rows >= TALL and self._column >= HUGE.width + 10 else LARGE
+
     def _offers(self) -> Block:
-        columns = []
         width = self._column
+        blocks = []
         for seat in range(len(self.sight.names)):
-            name = fit(("►" if seat == self._on else " ") + self.sight.name(seat), width)
-            tile = offered(self.sight, seat, width, tuple(self._stones))
-            columns.append([name.stylize(CHOSEN) if seat == self._on else name, *tile])
-        return beside(*columns)
+            tile = offered(self.sight, seat, width - 2, tuple(self._stones), self._tile_size)
+            blocks.append(framed(tile, width, self.sight.name(seat), chosen=seat == self._on))
+        return beside(*blocks)
 
     @property
     def _column(self) -> int:
@@ -112,11 +126,12 @@ class Bidding(TileDialog):
 
     def _draft(self) -> Content:
         """The bid so far, stone by stone."""
-        lines = [Content.styled(_("your bid"), "bold")]
+        arrows = _("{left} {right} choose the tile, a number lays a stone on it", left=LEFT, right=RIGHT)
+        lines = [Content.styled(arrows, "$quiet"), Content.styled(_("your bid"), "bold")]
         for part in self._stones:
             owner, tile = self.sight.name(part.colour), self.sight.name(part.on)
             sign = f"{STONES[part.colour]} "
-            lines.append(Content(sign + _("{owner}'s stone ► {name}'s tile", owner=owner, name=tile)))
+            lines.append(Content(sign + _("{owner}'s stone {to} {name}'s tile", to=RIGHT, owner=owner, name=tile)))
         if not self._stones:
             lines.append(Content.styled(_("nothing yet"), "$quiet"))
         return joined(lines)
@@ -127,6 +142,8 @@ class Bidding(TileDialog):
         return f"{STONES[colour]}{left} {plain(self.sight.name(colour), room)}"
 
     def _lay_label(self) -> str:
+        if self._to_go:
+            return _("{count} to go", count=self._to_go)
         return _("Lay {count:stone|stones}", count=len(self._stones)) if self._stones else _("Lay nothing")
 
     # --- Handlers and actions ---

@@ -1,18 +1,21 @@
 """Where a tile is built and how it is turned, with a preview of what would join and what it would bring."""
 
+from typing import Any
+
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 
 from companion.gamekit import plain
-from companion.gamekit.screen import Action, Panel, Picture, Sight, Worded
+from companion.gamekit.screen import Action, Choices, Menu, Panel, Picture, Sight, Worded
+from companion.gamekit.sign_table import JOINS, RIGHT, WRONG
 from companion.games.darwinci.colours import DEAD, JOINED, OPEN, chip
 from companion.games.darwinci.display import FRAME, Cell, Creature
 from companion.games.darwinci.screen import _, people
 from companion.games.darwinci.screen.display_chart import Chart
 from companion.games.darwinci.screen.people import half_built
+from companion.games.darwinci.screen.tile_choices import tile_menu
 from companion.games.darwinci.screen.tile_dialog import Key, Post, TileDialog, band, joined, largest
-from companion.games.darwinci.screen.tile_picker import TilePicker
 from companion.games.darwinci.sentences import tile as tile_word
 from companion.games.darwinci.view import Built
 
@@ -80,8 +83,8 @@ class Building(TileDialog):
 
     def _words(self) -> str:
         tile = people.tiles(self.sight).get(self._tile)
-        if tile is None:
-            return self._asking()
+        if tile is None:  # the picker above asks for one
+            return ""
         name = self.sight.name(self._seat)
         return _("{name} builds: {tile}", name=name, tile=plain(tile_word(tile, _), 30))
 
@@ -90,7 +93,7 @@ class Building(TileDialog):
         anatomy = people.anatomy(self.sight, self._seat, self._ghost())
         room = people.anatomy(self.sight, self._seat).extent(free)
         columns, rows = room[1][0] - room[0][0] + 1, room[1][1] - room[0][1] + 1
-        size = largest(max(columns, FRAME[0]), rows, self.size.width - INFO, self.size.height - 5)
+        size = largest(max(columns, FRAME[0]), rows, self.size.width - INFO, self.rows - 5)
         self._chart = Chart(anatomy, size, self.sight.box.jewels, free=free)
         self.query_one(Picture).show(joined(self._chart.drawn()))
         self.draw(".info", self._preview())
@@ -106,12 +109,12 @@ class Building(TileDialog):
         anatomy = people.anatomy(self.sight, self._seat, ghost)
         join = _("{count:bone joins|bones join}", count=anatomy.joints)
         lines = [
-            Content.assemble(("√", chip(JOINED)), " ", join),
+            Content.assemble((JOINS, chip(JOINED)), " ", join),
             *[line for body in anatomy.new_creatures for line in _closing(body.creature)],
             *self._cost(),
             Content(""),
-            Content.assemble(("►", chip(OPEN)), " ", (_("open end"), "$quiet")),
-            Content.assemble(("×", chip(DEAD)), " ", (_("can never join"), "$quiet")),
+            Content.assemble((RIGHT, chip(OPEN)), " ", (_("open end"), "$quiet")),
+            Content.assemble((WRONG, chip(DEAD)), " ", (_("can never join"), "$quiet")),
             Content(""),
             *self._to_come(),
         ]
@@ -162,9 +165,7 @@ class Building(TileDialog):
     def action_other(self) -> None:
         """The next of the won tiles; in the set-up any tile that can be in a hand."""
         if self._from_hand:
-            self.app.push_screen(
-                TilePicker(self.sight, self._tiles, self._take, title=self._asking, valid=self._valid), self._taken
-            )
+            self.app.push_screen(Choices(self._hand, valid=self._valid), self._taken)
         else:
             at = self._tiles.index(self._tile)
             self._take(self._tiles[(at + 1) % len(self._tiles)])
@@ -177,7 +178,13 @@ class Building(TileDialog):
         for title in self.query(".title").results(Worded):
             title.redraw()
 
-    def _taken(self, result: object) -> None:
+    def _hand(self) -> Menu:
+        """All that can be in a hand."""
+        return tile_menu(self.sight, self._asking(), {tile: {"tile": tile} for tile in self._tiles})
+
+    def _taken(self, picked: Any) -> None:
+        if picked is not None:
+            self._take(picked["tile"])
         if not self._tile:
             self.leave()
         else:

@@ -5,6 +5,7 @@ from functools import cached_property
 
 from textual.content import Content
 
+from companion.gamekit.sign_table import JOINS, WRONG
 from companion.games.darwinci.colours import BONE, CLOSED, DEAD, EARTH, GHOST, JOINED, LIT, OPEN, PLACE
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.display import Cell, Skeleton, bodies, fits, joints, neighbour, turned
@@ -59,11 +60,11 @@ class Anatomy:
             opposite = (edge + _OPPOSITE) % 4
             if there not in self._edges:
                 room = fits(self.all, *there)
-                marks[edge] = Mark(ARROWS[edge], OPEN) if room else Mark("×", DEAD)
+                marks[edge] = Mark(ARROWS[edge], OPEN) if room else Mark(WRONG, DEAD)
             elif opposite not in self._edges[there]:
-                marks[edge] = Mark("×", DEAD)
+                marks[edge] = Mark(WRONG, DEAD)
             elif ghost is not None and (placed is ghost or there == (ghost.x, ghost.y)):
-                marks[edge] = Mark("√", JOINED)
+                marks[edge] = Mark(JOINS, JOINED)
         return marks
 
     @property

@@ -7,8 +7,8 @@ from textual.content import Content
 
 from companion.gamekit import Said, Seat, Told
 from companion.gamekit.enrolment import Values
-from companion.gamekit.screen import Action, Call, Choice, Command, Face, Going, Headline, Menu, Sight
-from companion.games.darwinci.colours import EARTH, JEWELLERY_POINTS, OTHER_POINTS, PAPER, POINTS
+from companion.gamekit.screen import Action, Call, Command, Face, Going, Headline, Menu, Sight
+from companion.games.darwinci.colours import JEWELLERY_POINTS, OTHER_POINTS, POINTS
 from companion.games.darwinci.components import Box, Tile
 from companion.games.darwinci.options import Options
 from companion.games.darwinci.screen import TEXTS, _, people, phone, settlement
@@ -16,8 +16,8 @@ from companion.games.darwinci.screen.bid_dialog import Bidding
 from companion.games.darwinci.screen.board import market, workshop
 from companion.games.darwinci.screen.build_dialog import Building
 from companion.games.darwinci.screen.line_choice import Scoring
+from companion.games.darwinci.screen.tile_choices import tile_menu
 from companion.games.darwinci.screen.tile_dialog import Post, TileDialog, joined
-from companion.games.darwinci.screen.tile_picker import TilePicker
 from companion.games.darwinci.screen.tiles import HUGE, LARGE, TileLook, beside, drawn
 from companion.games.darwinci.sentences import PIECES, PLACES, RULINGS, SENTENCES, word
 from companion.games.darwinci.view import OwnHand, Table, foreign_due, most_stones
@@ -33,7 +33,8 @@ def headline(sight: Sight) -> Headline:
     name = sight.name(seat)
     if table.phase == "offer":
         names = tuple(sight.name(seat) for seat in seats)
-        return Headline((_("offer a tile", "big"),), _("Offer a tile, face down: {names}", names=names))
+        words = _("Offer a tile, face down: {names}", names=names)
+        return Headline((_("offer a tile", "big"),), words, _("Offer a tile, face down"))
     if table.phase == "buy":
         big = _("{name}: buy?", "big", name=name)
         words = _("{name}: two new tiles for 3 Darwin, or keep yours", name=name)
@@ -57,11 +58,11 @@ def _bid(table: Table, seat: Seat, name: str) -> str:
         if not due:
             return _("{name}: an own stone, or none", name=name)
         must = _("{count:foreign stone|foreign stones}", count=due)
-        return _("{name}: lay {stones}, and an own one if you like", name=name, stones=must)
+        return _("{name}: lay {stones} on any tiles, and an own one if you like", name=name, stones=must)
     most = _("{count:stone|stones}", count=most_stones(table, seat))
     if table.bidding == 2:
-        return _("{name}: second bidding round, up to {stones}", name=name, stones=most)
-    return _("{name}: third bidding round, up to {stones}", name=name, stones=most)
+        return _("{name}: second bidding round, lay up to {stones} on any tiles", name=name, stones=most)
+    return _("{name}: third bidding round, lay up to {stones} on any tiles", name=name, stones=most)
 
 
 def _build(sight: Sight, seat: Seat, do: tuple[str, ...]) -> str:
@@ -73,7 +74,7 @@ def _build(sight: Sight, seat: Seat, do: tuple[str, ...]) -> str:
         return _("{name}: build a first tile from your hand", name=name)
     tiles = tuple(people.tile_word(sight, each) for each in table.won[seat])
     if "discard" not in do:
-        return _("{name} builds: {tiles}", name=name, tiles=tiles)
+        return _("{name}: build {tiles} onto your tiles", name=name, tiles=tiles)
     return _("{name} has too many tiles, builds or discards: {tiles}", name=name, tiles=tiles)
 
 
@@ -138,20 +139,15 @@ class Darwinci(Face):
         return "clockwise"
 
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
-        """D19 Which tile is discarded; everything else has a dialog of its own."""
-        known = people.tiles(sight)
-        offered = [(known[action["tile"]], action) for action in actions if action["tile"] in known]
-        pictures = [(joined(drawn(TileLook(tile), LARGE, sight.box.jewels)), action) for tile, action in offered]
-        return Menu(
-            _("Which tile is discarded?"), [Choice(shown, action, PAPER, EARTH[0]) for shown, action in pictures]
-        )
+        """D2, D19 Which tile is offered, or discarded; everything else has a dialog of its own."""
+        title = _("Which tile do you offer?") if actions[0]["do"] == "offer" else _("Which tile is discarded?")
+        return tile_menu(sight, title, {action["tile"]: action for action in actions})
 
     def dialog(self, sight: Sight, actions: Sequence[Action], post: Post) -> TileDialog | None:
         dialogs: dict[str, Callable[[Sight, tuple[Action, ...], Post], TileDialog]] = {
             "build": Building,
             "bid": Bidding,
             "jewels": Scoring,
-            "offer": _offering,
         }
         ask = dialogs.get(actions[0]["do"])
         return ask(sight, tuple(actions), post) if ask else None
@@ -202,22 +198,6 @@ def _held(sight: Sight) -> list[Content]:
     known = people.tiles(sight)
     looks = [drawn(TileLook(known[piece.id]), LARGE, sight.box.jewels) for piece in sight.dealt if piece.id in known]
     return [Content(_("Your tiles:")), *beside(*looks)]
-
-
-def _offering(sight: Sight, actions: tuple[Action, ...], post: Post) -> TileDialog:
-    """D2 One tile of the hand, unseen by the others."""
-    seat = actions[0]["seat"]
-
-    def offer(tile: str) -> None:
-        post({"do": "offer", "seat": seat, "tile": tile})
-
-    return TilePicker(
-        sight,
-        [action["tile"] for action in actions],
-        offer,
-        title=lambda: _("{name}, only you should see this: which tile do you offer?", name=sight.name(seat)),
-        valid=lambda now: seat in {action["seat"] for action in now.doing("offer")},
-    )
 
 
 FACE = Darwinci()

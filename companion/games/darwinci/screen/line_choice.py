@@ -8,6 +8,7 @@ from textual.content import Content
 
 from companion.gamekit import numeral
 from companion.gamekit.screen import Action, Confirm, Picture, Sight
+from companion.gamekit.sign_table import DOWN, UP
 from companion.games.darwinci.colours import DEAD, EARTH, chip, jewel_look
 from companion.games.darwinci.display import FRAME
 from companion.games.darwinci.screen import _, people
@@ -51,8 +52,8 @@ class Scoring(TileDialog):
             yield Picture(id="display")
             yield Picture(id="lines", classes="info")
         yield from band(
-            Key(lambda: "▲", lambda: _("Before"), partial(self.action_go, -1)),
-            Key(lambda: "▼", lambda: _("Next"), partial(self.action_go, 1)),
+            Key(lambda: UP, lambda: _("Before"), partial(self.action_go, -1)),
+            Key(lambda: DOWN, lambda: _("Next"), partial(self.action_go, 1)),
             Key(lambda: "Enter", lambda: _("Score"), self.action_score, variant="success"),
             Key(lambda: "Esc", lambda: _("Cancel"), self.action_leave),
         )
@@ -65,7 +66,7 @@ class Scoring(TileDialog):
     def paint(self) -> None:
         _worth, action = self._lines[self._at]
         anatomy = people.anatomy(self.sight, self._seat)
-        room = self.size.width - LIST - 3, self.size.height - AROUND
+        room = self.size.width - LIST - 3, self.rows - AROUND
         (left, top), (right, bottom) = anatomy.extent()
         size = largest(max(right - left + 1, FRAME[0]), bottom - top + 1, *room, (HUGE, LARGE, MEDIUM))
         chart = Chart(anatomy, size, self.sight.box.jewels, lit=line_of(self.sight, action))
@@ -75,11 +76,11 @@ class Scoring(TileDialog):
     @property
     def _first(self) -> int:
         """The first line that is in sight."""
-        room = max(1, self.size.height - AROUND)
+        room = max(1, self.rows - AROUND)
         return max(0, min(self._at - room // 2, len(self._lines) - room))
 
     def _list(self) -> Block:
-        room = max(1, self.size.height - AROUND)
+        room = max(1, self.rows - AROUND)
         return [self._line(at) for at in range(self._first, min(self._first + room, len(self._lines)))]
 
     def _line(self, at: int) -> Content:
@@ -87,7 +88,7 @@ class Scoring(TileDialog):
         sign, hue = jewel_look(action["kind"], self.sight.box.jewels)
         sums = f"{symbols} × {numeral(values)} = {numeral(symbols * values)}"
         text = Content.assemble(
-            "►" if at == self._at else " ",
+            "▌" if at == self._at else " ",
             (sign, f"bold {hue} on {EARTH[0]}"),
             " ",
             fit(jewel_word(action["kind"]), 9),

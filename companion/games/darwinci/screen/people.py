@@ -1,5 +1,6 @@
 """What all can see of every player: money, stones, jewellery, the Darwin card, half an action; and of the round."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -8,6 +9,7 @@ from textual.content import Content
 
 from companion.gamekit import Seat, plain
 from companion.gamekit.screen import Action, Sight
+from companion.gamekit.sign_table import DONE, NOTHING, TURN
 from companion.games.darwinci import sentences
 from companion.games.darwinci.colours import BONE, CLOSED, EARTH, INK, chip, jewel_look
 from companion.games.darwinci.components import Tile
@@ -15,7 +17,7 @@ from companion.games.darwinci.display import FULL, Cell, run
 from companion.games.darwinci.screen import _
 from companion.games.darwinci.screen.display_chart import Anatomy
 from companion.games.darwinci.screen.tiles import fit, jewel_word, stone, stones
-from companion.games.darwinci.view import Built, HalfBid, Stones, Table
+from companion.games.darwinci.view import Built, HalfBid, Stones, Table, foreign_due, most_stones
 
 CHIP = f"bold {INK} on #f4f4f0"
 CARD = f"bold {INK} on #e69f00"
@@ -31,7 +33,7 @@ def acting(sight: Sight, seat: Seat) -> bool:
 def named(sight: Sight, seat: Seat, width: int) -> Content:
     """A player's name in the colour of their stones, with an arrow if they are awaited, and the round counter."""
     table: Table = sight.table
-    mark = Content.assemble("►" if acting(sight, seat) else " ", stone(seat))
+    mark = Content.assemble(TURN if acting(sight, seat) else " ", stone(seat))
     chip = ""
     if seat == (table.counter if table.phase != "bid" else table.start):
         chip = str(table.bidding or _("S", "start player"))
@@ -60,7 +62,7 @@ def jewels(sight: Sight, seat: Seat) -> Content:
     """Jewellery still to be had; a dot for what is scored."""
     kinds: tuple[str, ...] = sight.box.jewels
     scored = sight.table.jewels_scored[seat]
-    shown = [("·", f"{BONE} on {EARTH[0]}") if kind in scored else _lit(kind, kinds) for kind in kinds]
+    shown = [(NOTHING, f"{BONE} on {EARTH[0]}") if kind in scored else _lit(kind, kinds) for kind in kinds]
     return Content.assemble(*shown)
 
 
@@ -81,7 +83,7 @@ def _lit(kind: str, kinds: tuple[str, ...]) -> tuple[str, str]:
 def creatures(sight: Sight, seat: Seat) -> Content:
     """What each closed creature was worth, in its own hue."""
     sums = [body.creature.points for body in anatomy(sight, seat).closed]
-    words = [Content.styled(f"√{points}", chip(CLOSED[n % len(CLOSED)])) for n, points in enumerate(sums)]
+    words = [Content.styled(f"{DONE}{points}", chip(CLOSED[n % len(CLOSED)])) for n, points in enumerate(sums)]
     return Content(" ").join(words)
 
 
@@ -116,6 +118,28 @@ def tiles(sight: Sight) -> dict[str, Tile]:
 def tile_word(sight: Sight, tile_id: str) -> str:
     known = tiles(sight).get(tile_id)
     return plain(sentences.tile(known, _) if known else tile_id, 30)
+
+
+# --- A bid ------------------------------------------------------------------------------------------------------
+
+
+def due_words(table: Table, seat: Seat, stones: Sequence[Stones]) -> str:
+    """D4, D5 What may be laid, and what must; and how many are still to go."""
+    if table.bidding == 1:
+        due = foreign_due(table, seat)
+        must = _("{count:foreign stone|foreign stones}", count=due)
+        words = _("lay {stones}, and an own one if you like", stones=must) if due else _("an own stone, or none")
+    else:
+        most = _("{count:stone|stones}", count=most_stones(table, seat))
+        words = _("up to {stones} of any colour", stones=most)
+    left = to_go(table, seat, stones)
+    return f"{words}: {_('{count} to go', count=left)}" if left else words
+
+
+def to_go(table: Table, seat: Seat, stones: Sequence[Stones]) -> int:
+    """D4 The foreign stones that must still be laid."""
+    foreign = sum(part.count for part in stones if part.colour != seat)
+    return foreign_due(table, seat) - foreign if table.bidding == 1 else 0
 
 
 # --- Half an action: hands have begun it, all can see it, and nothing has changed yet ----------------------------

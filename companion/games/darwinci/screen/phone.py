@@ -7,22 +7,20 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from msgspec.structs import replace
 from textual.content import Content
 
-from companion.gamekit import Seat, numeral, plain
+from companion.gamekit import Seat, numeral
 from companion.gamekit.screen import Action, Choice, Menu, Sight
-from companion.games.darwinci.colours import EARTH, PAPER, PLACE, STONES, jewel_look
-from companion.games.darwinci.components import Tile
+from companion.gamekit.sign_table import RIGHT
+from companion.games.darwinci.colours import PLACE, STONES, jewel_look
 from companion.games.darwinci.display import Cell
 from companion.games.darwinci.screen import _, people
 from companion.games.darwinci.screen.board import offered
 from companion.games.darwinci.screen.display_chart import Chart, tiny_display
 from companion.games.darwinci.screen.people import half_bid, half_built, half_scored, line_of
+from companion.games.darwinci.screen.tile_choices import tile_choice, tile_menu, words_of
 from companion.games.darwinci.screen.tile_dialog import joined
-from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Block, Size, TileLook, beside, blank, drawn, jewel_word
-from companion.games.darwinci.sentences import SHAPES, shape, shape_of
-from companion.games.darwinci.sentences import tile as tile_word
+from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Block, Size, beside, blank, jewel_word
 from companion.games.darwinci.view import Built, Stones, Table, colours_left, is_whole
 
 TINY = 3
@@ -91,9 +89,6 @@ def menu(sight: Sight, actions: Sequence[Action]) -> Menu | None:
         "build": _build,
         "bid": lambda now, _some: _bid(now, actions[0]["seat"], ()),
         "jewels": _jewels,
-        "offer": lambda now, some: _by_shape(
-            now, _("Which tile do you offer?"), {action["tile"]: action for action in some}
-        ),
     }
     ask = asks.get(actions[0]["do"])
     return ask(sight, actions) if ask else None
@@ -109,36 +104,7 @@ def _build(sight: Sight, actions: Sequence[Action]) -> Menu:
     seat = actions[0]["seat"]
     title = _("{name}: which tile do you build?", name=sight.name(seat))
     steps: dict[str, Any] = {tile: partial(_place, sight, seat, tile, cells) for tile, cells in places.items()}
-    return _by_shape(sight, title, steps) if sight.table.phase == "setup" else _tiles(sight, title, steps)
-
-
-def _by_shape(sight: Sight, title: str, steps: dict[str, Any]) -> Menu:
-    """Where there are many tiles, their shape is asked for first."""
-    known = people.tiles(sight)
-    choices = []
-    for kind in SHAPES:
-        some = {tile: step for tile, step in steps.items() if tile in known and shape_of(known[tile]) == kind}
-        if some:
-            example = joined(drawn(TileLook(replace(known[next(iter(some))], value=None, jewels=())), LARGE, ()))
-            words = Content.assemble(example, "\n", f"{shape(kind, _)} ({len(some)})")
-            choices.append(Choice(words, partial(_by_value, sight, title, some), PAPER, EARTH[0]))
-    return Menu(title, choices)
-
-
-def _by_value(sight: Sight, title: str, steps: dict[str, Any]) -> Menu:
-    known = people.tiles(sight)
-    ordered = sorted(steps, key=lambda tile: (known[tile].value is None, known[tile].value or 0))
-    return _tiles(sight, title, {tile: steps[tile] for tile in ordered})
-
-
-def _tiles(sight: Sight, title: str, steps: dict[str, Any]) -> Menu:
-    known = people.tiles(sight)
-    choices = [
-        Choice(joined(drawn(TileLook(known[tile]), LARGE, sight.box.jewels)), step, PAPER, EARTH[0])
-        for tile, step in steps.items()
-        if tile in known
-    ]
-    return Menu(title, choices)
+    return tile_menu(sight, title, steps)
 
 
 class Lettered(Chart):
@@ -162,7 +128,7 @@ def _place(sight: Sight, seat: Seat, tile: str, cells: Sequence[Cell]) -> Menu:
     if len(cells) == 1:
         return turn(cells[0])
     choices = [Choice(LETTERS[n % len(LETTERS)], partial(turn, cell)) for n, cell in enumerate(cells)]
-    title = _("{name} builds: {tile}", name=sight.name(seat), tile=_words(people.tiles(sight)[tile]))
+    title = _("{name} builds: {tile}", name=sight.name(seat), tile=words_of(people.tiles(sight)[tile]))
     return Menu(title, choices, picture=_lettered(sight, seat, cells))
 
 
@@ -174,9 +140,8 @@ def _turned(sight: Sight, seat: Seat, tile: str, cell: Cell) -> Menu:
         ghost = Built(tile, *cell, turn)
         joints = people.anatomy(sight, seat, ghost).joints
         join = _("{count:bone joins|bones join}", count=joints)
-        label = Content.assemble(joined(drawn(TileLook(known, turn), LARGE, sight.box.jewels)), "\n", join)
         action = {"do": "build", "seat": seat, "tile": tile, "x": cell[0], "y": cell[1], "turn": turn}
-        choices.append(Choice(label, action, PAPER, EARTH[0]))
+        choices.append(tile_choice(sight, known, action, turn, join))
     return Menu(_("How is it turned?"), choices, picture=_lettered(sight, seat, [cell]))
 
 
@@ -193,11 +158,12 @@ def _bid(sight: Sight, seat: Seat, laid: tuple[Stones, ...]) -> Menu:
     if is_whole(table, seat, laid):
         words = _("Lay {count:stone|stones}", count=len(laid)) if laid else _("Lay nothing")
         choices.insert(0, Choice(words, {"do": "bid", "seat": seat, "stones": _counted(laid)}))
-    return Menu(_("{name} bids", name=sight.name(seat)), choices, picture=picture)
+    due = people.due_words(table, seat, laid)
+    return Menu(due[:1].upper() + due[1:], choices, picture=picture)
 
 
 def _stone_words(sight: Sight, part: Stones) -> str:
-    words = _("{owner}'s stone ► {name}'s tile", owner=sight.name(part.colour), name=sight.name(part.on))
+    words = _("{owner}'s stone {to} {name}'s tile", to=RIGHT, owner=sight.name(part.colour), name=sight.name(part.on))
     return f"{STONES[part.colour]} {words}"
 
 
@@ -234,7 +200,3 @@ def _line_words(sight: Sight, action: Action) -> str:
     where = _("row {number}", number=count) if row else _("col. {number}", number=count)
     sign = jewel_look(action["kind"], sight.box.jewels)[0]
     return f"{sign} {jewel_word(action['kind'])}, {where}: {symbols} × {numeral(values)} = {numeral(symbols * values)}"
-
-
-def _words(tile: Tile) -> str:
-    return plain(tile_word(tile, _), WORDS)

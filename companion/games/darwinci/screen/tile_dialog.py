@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 
-from companion.gamekit.screen import Action, Dialog, KeyButton, LanguageButton, Panel, Sight, Words
+from companion.gamekit.screen import Action, Dialog, KeyButton, LanguageButton, Panel, Sight, Words, your_move_rows
 from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Block, Size
 
 HUGE = Size(10, 5)
@@ -28,7 +28,7 @@ class Key(KeyButton):
 
 
 class TileDialog(Dialog):
-    """Fills the screen. A button does what its key does."""
+    """Fills the screen below your move. A button does what its key does."""
 
     CSS_PATH = Path(__file__).with_name("dialogs.tcss")
 
@@ -47,10 +47,20 @@ class TileDialog(Dialog):
         super().redraw()
         self.paint()
 
+    @property
+    def rows(self) -> int:
+        """The rows below your move."""
+        return self.size.height - your_move_rows(*self.size)
+
     def on_mount(self) -> None:
-        self.paint()
+        self._arrange()
 
     def on_resize(self) -> None:
+        self._arrange()
+
+    def _arrange(self) -> None:
+        for box in self.query(".box"):
+            box.styles.height = self.rows
         self.paint()
 
     async def on_event(self, event: events.Event) -> None:

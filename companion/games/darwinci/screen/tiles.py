@@ -8,6 +8,7 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from companion.gamekit import Seat, numeral, plain
+from companion.gamekit.sign_table import DOWN, LEFT, RIGHT, UP
 from companion.games.darwinci import sentences
 from companion.games.darwinci.colours import BACK, BONE, EARTH, INK, STONE_HUES, STONES, chip, jewel_look
 from companion.games.darwinci.components import Tile
@@ -17,7 +18,7 @@ from companion.games.darwinci.screen import _
 Block = list[Content]
 """Lines of the same width."""
 NORTH, EAST, SOUTH, WEST = range(4)
-ARROWS = "▲►▼◄"
+ARROWS = (UP, RIGHT, DOWN, LEFT)
 Pixels = dict[tuple[int, int], str]
 """Column and half row → hue."""
 Cells = dict[tuple[int, int], tuple[str, str]]
@@ -250,7 +251,7 @@ def _heavy(group: tuple[int, ...], middle: int, size: Size, hue: str, first: boo
         if edge in group:
             cells |= {(column, 1): ("━", hue) for column in columns}
     if first:
-        cells[middle, 1] = ("●" if len(group) == 1 else stroke(group), hue)
+        cells[middle, 1] = ("o" if len(group) == 1 else stroke(group), hue)
     elif SOUTH in group:
         cells[middle, 1] = ("╻", hue)
     return cells
@@ -285,7 +286,7 @@ def tiny(look: TileLook, width: int) -> Content:
     groups = look.groups
     hue = next((hue for hue in look.hues[: len(groups)] if hue != BONE), BONE)
     edges = {edge for group in groups for edge in group}
-    middle = "●" if edges == {EAST, WEST, NORTH, SOUTH} and len(groups) == 2 else stroke(edges)
+    middle = "╬" if edges == {EAST, WEST, NORTH, SOUTH} and len(groups) == 2 else stroke(edges)
     before = ("━" if WEST in edges else " ") * ((width - 1) // 2)
     after = ("━" if EAST in edges else " ") * (width - 1 - len(before))
     return Content.styled(before + middle + after, f"bold {hue} on {look.ground}")
@@ -320,6 +321,18 @@ def fit(content: Content | str, width: int) -> Content:
     if cell_len(content.plain) > width:
         return content.truncate(width, ellipsis=True, pad=True)
     return content.pad_right(width - cell_len(content.plain))
+
+
+def framed(block: Block, width: int, title: str, *, chosen: bool) -> Block:
+    """With cells around it for its title, and for a heavy frame if it is chosen."""
+    words = fit(f" {title} ", min(width - 3, cell_len(title) + 2)).plain
+    room = width - 3 - cell_len(words)
+    left, right, side = ("┏━", "━" * room + "┓", "┃") if chosen else ("  ", " " * (room + 1), " ")
+    style, name = ("bold $accent", "bold $surface on $accent") if chosen else ("", "bold")
+    top = Content.assemble((left, style), (words, name), (right, style))
+    bottom = Content.styled(f"┗{'━' * (width - 2)}┛" if chosen else " " * width, style)
+    middle = [Content.assemble((side, style), fit(line, width - 2), (side, style)) for line in block]
+    return [fit(top, width), *middle, bottom]
 
 
 def beside(*blocks: Block, gap: int = 1) -> Block:

@@ -6,7 +6,19 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.gamekit import Refusal, Ruling, Seat, Setup, Step
+from companion.gamekit import (
+    Facts,
+    GameAction,
+    Private,
+    Refusal,
+    Ruling,
+    Sealed,
+    Seat,
+    Setup,
+    Step,
+    missing_seats,
+    no_such_seat,
+)
 from companion.games.lascaux.components import COLOURS, MARKER_SETS, Box, Card
 from companion.games.lascaux.options import Options
 
@@ -20,24 +32,25 @@ FEWEST_FOR_ALL_COLOURS = COLOURS // 2
 # --- What players do ------------------------------------------------------------------------------------------
 
 
-class Draw(Struct, frozen=True, gc=False, tag_field="do", tag="draw"):
+class Draw(GameAction, frozen=True):
     card: str
 
 
-class Choose(Struct, frozen=True, gc=False, tag_field="do", tag="choose"):
+class Choose(GameAction, frozen=True):
     seat: Seat
-    colour: str
+    colour: Private[str]
+    """L6 A choice is secret until its reveal."""
 
 
-class Stone(Struct, frozen=True, gc=False, tag_field="do", tag="stone"):
-    seat: Seat
-
-
-class Pass(Struct, frozen=True, gc=False, tag_field="do", tag="pass"):
+class Stone(GameAction, frozen=True):
     seat: Seat
 
 
-class End(Struct, frozen=True, gc=False, tag_field="do", tag="end"):
+class Pass(GameAction, frozen=True):
+    seat: Seat
+
+
+class End(GameAction, frozen=True):
     pass
 
 
@@ -65,7 +78,7 @@ class State(Struct, frozen=True, gc=False):
     stones: tuple[int, ...]
     pot: int
     won: tuple[tuple[Card, ...], ...]
-    choices: tuple[str | None, ...]
+    choices: Sealed[str]
     """The secret: each seat's colour."""
     bidders: tuple[Seat, ...]
     """Who has not passed, beginning with the one whose turn it is."""
@@ -76,11 +89,6 @@ class State(Struct, frozen=True, gc=False):
 
 
 Outcome: TypeAlias = Step[State] | Refusal
-
-
-def apply(state: State, action: Action) -> Outcome:
-    """What the rules say to an action: a step, or a refusal that changes nothing."""
-    return _RULES[type(action)](state, action)
 
 
 # --- Set-up ---------------------------------------------------------------------------------------------------
@@ -168,7 +176,7 @@ def choose(state: State, action: Choose) -> Outcome:
 
 def _not_choosing(state: State, seat: Seat) -> Refusal:
     if not 0 <= seat < len(state.order):
-        return _no_such_seat(state, seat)
+        return no_such_seat(None, seat, len(state.order))
     if state.phase == "over":
         return _OVER
     if state.phase == "draw":
@@ -218,12 +226,12 @@ def owes_first_stone(state: State) -> bool:
 def _not_your_bid(state: State, seat: Seat) -> Refusal:
     """L10 Out of turn: refused, with the name of the player whose turn it is."""
     if not 0 <= seat < len(state.order):
-        return _no_such_seat(state, seat)
+        return no_such_seat(None, seat, len(state.order))
     if state.phase == "over":
         return _OVER
     if state.phase != "bid":
-        missing = tuple(seat for seat, choice in enumerate(state.choices) if choice is None)
-        return Refusal("L7", "bidding has not begun", {"seat": seat, "phase": state.phase, "seats": missing})
+        facts: Facts = {"seat": seat, "phase": state.phase, "seats": missing_seats(state.choices)}
+        return Refusal("L7", "bidding has not begun", facts)
     if seat in state.pile:
         return Refusal("L8", "has passed already", {"seat": seat, "turn": state.bidders[0]})
     return Refusal("L10", "out of turn", {"seat": seat, "turn": state.bidders[0]})
@@ -327,10 +335,6 @@ _IS_THE_LAST = [Ruling("L11", "is the last", {"seat": seat}) for seat in range(M
 _STARTS_NEXT = [Ruling("L14", "starts the next round", {"seat": seat}) for seat in range(MARKER_SETS)]
 
 
-def _no_such_seat(state: State, seat: Seat) -> Refusal:
-    return Refusal(None, "no such seat", {"number": seat, "last": len(state.order) - 1})
-
-
 def _from(start: Seat, order: tuple[Seat, ...]) -> tuple[Seat, ...]:
     first = order.index(start)
     return order[first:] + order[:first]
@@ -340,7 +344,7 @@ def _ids(cards: Iterable[Card]) -> tuple[str, ...]:
     return tuple([card.id for card in cards])
 
 
-_RULES: dict[type, Callable[[State, Any], Outcome]] = {
+RULES: dict[type[Action], Callable[[State, Any], Outcome]] = {
     Draw: draw,
     Choose: choose,
     Stone: lay_stone,

@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from companion.gamekit import Awaiting, Place, Ruling, Seat, Setup, Thing, Whereabouts
+from msgspec.structs import replace
+
+from companion.gamekit import Awaiting, Place, Ruling, Seat, Setup, Thing, Whereabouts, awaited, chosen_seats, shown_as
 from companion.games.lascaux.components import CARDS, COLOURS, MARKER_SETS, STONES, Box
 from companion.games.lascaux.rules.engine import (
     STONES_EACH,
     Action,
-    Choose,
     Draw,
     End,
     Pass,
@@ -88,28 +89,14 @@ def offered(state: State) -> tuple[Action, ...]:
 
 def awaiting(state: State) -> Awaiting | None:
     """Who may act, and how. A drawn card concerns the start player."""
-    if state.phase == "bid":
-        turn = state.bidders[0]
-        if owes_first_stone(state):
-            return Awaiting((turn,), ("stone",))
-        return Awaiting((turn,), ("stone", "pass") if state.stones[turn] else ("pass",))
     if state.phase == "choose":
-        return Awaiting(tuple(range(len(state.order))), ("choose", "end") if state.stalemate else ("choose",))
-    if state.phase == "draw":
-        return Awaiting((state.start,), ("draw",))
-    return None
+        return awaited(sorted(state.order), legal(state))
+    return awaited(state.bidders[:1] or (state.start,), legal(state))
 
 
 def settled(state: State) -> tuple[Seat, ...]:
     """L6 A player may choose again until the last one has chosen."""
-    if state.phase != "choose":
-        return ()
-    return tuple([seat for seat, choice in enumerate(state.choices) if choice is not None])
-
-
-def conceals(action: Action) -> Seat | None:
-    """L6 A choice is secret until its reveal."""
-    return action.seat if isinstance(action, Choose) else None
+    return chosen_seats(state.choices) if state.phase == "choose" else ()
 
 
 # --- What all players see --------------------------------------------------------------------------------------
@@ -117,17 +104,13 @@ def conceals(action: Action) -> Seat | None:
 
 def table(state: State) -> Table:
     """Everything public, the supplies included."""
-    return Table(
-        round=state.round,
-        start=state.start,
+    return shown_as(
+        Table,
+        state,
         direction=state.options.direction,
-        phase=state.phase,
         row=tuple([card.id for card in state.row]),
         deck=len(state.deck),
-        pot=state.pot,
-        stones=state.stones,
         won=tuple([tuple([card.id for card in cards]) for cards in state.won]),
-        pile=state.pile,
         chosen=tuple([choice is not None for choice in state.choices]),
     )
 
@@ -136,9 +119,7 @@ def view(state: State) -> Table:
     """What a screen may see. L20 Secret supplies are hidden until the end."""
     seen = table(state)
     if state.options.stones == "secret" and state.phase != "over":
-        seen = Table(
-            **{name: getattr(seen, name) for name in seen.__struct_fields__} | {"stones": (None,) * len(state.order)}
-        )
+        return replace(seen, stones=(None,) * len(state.order))
     return seen
 
 

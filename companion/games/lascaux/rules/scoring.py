@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from companion.gamekit import Facts, Part, Ruling, Score, Seat
+from companion.gamekit import Facts, Part, Ruling, Score, Seat, highest
 from companion.games.lascaux.components import ANIMALS
 from companion.games.lascaux.rules.engine import State
 
@@ -27,9 +27,9 @@ def animal_points(seat: Seat, herds: list[Counter[str]]) -> list[Part]:
     parts: list[Part] = []
     for animal in ANIMALS:
         counts = [herd[animal] for herd in herds]
-        own = counts[seat]
-        if own and own == max(counts):
-            tied = tuple(other for other, count in enumerate(counts) if count == own and other != seat)
+        own, most = counts[seat], highest(counts)
+        if own and seat in most:
+            tied = tuple(other for other in most if other != seat)
             facts: Facts = {
                 "seat": seat,
                 "animal": animal,
@@ -74,9 +74,5 @@ def shared(state: State, seats: tuple[Seat, ...]) -> Ruling:
 
 def winners(state: State) -> tuple[Seat, ...]:
     """L19 Most points; a tie is shared, or with the option goes to the most stones (equal again: shared)."""
-    totals = {score.seat: score.total for score in scores(state)}
-    best = [seat for seat in totals if totals[seat] == max(totals.values())]
-    if state.options.tie == "stones":
-        most = max(state.stones[seat] for seat in best)
-        best = [seat for seat in best if state.stones[seat] == most]
-    return tuple(best)
+    by_stones = state.options.tie == "stones"
+    return highest([(score.total, by_stones and state.stones[score.seat]) for score in scores(state)])

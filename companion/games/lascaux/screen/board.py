@@ -9,6 +9,7 @@ from textual.content import Content
 
 from companion.gamekit import Seat, plain
 from companion.gamekit.screen import Sight, big
+from companion.gamekit.sign_table import DOWN, FACE_DOWN, NOTHING, RIGHT, SIMULATED, STARTS, STONE, TURN, UP
 from companion.games.lascaux import sentences
 from companion.games.lascaux.colours import INK, PARCHMENT, Swatch, swatch
 from companion.games.lascaux.components import ANIMALS, Card
@@ -34,6 +35,13 @@ def animal(name: str) -> str:
 def handprint(shown: Swatch, width: int) -> Content:
     """One line of a card; the widest cards have room for a margin."""
     return Content.styled(set_cell_size(shown.label if width < 10 else f" {shown.label}", width), shown.style)
+
+
+def swatch_lines(shown: Swatch, width: int, height: int) -> list[Content]:
+    """A handprint that fills several lines, with its words in the middle one."""
+    lines = [Content.styled(" " * width, shown.style)] * height
+    lines[height // 2] = Content.styled(set_cell_size(shown.label.center(width), width), f"bold {shown.style}")
+    return lines
 
 
 # --- The row --------------------------------------------------------------------------------------------------
@@ -140,10 +148,10 @@ def _large_seats(sight: Sight, width: int) -> Content:
         stones = sight.table.stones[seat]
         numbers = [
             ("—" if stones is None else str(stones), 10),
-            *((str(herd[name] or "·"), column) for name in ANIMALS),
+            *((str(herd[name] or NOTHING), column) for name in ANIMALS),
         ]
         drawn = [(big(text) or ("", text, ""), size) for text, size in numbers]
-        start = f" {'►' if acting(sight, seat) else ' '}{'◆' if seat == sight.table.start else ' '} "
+        start = f" {TURN if acting(sight, seat) else ' '}{STARTS if seat == sight.table.start else ' '} "
         for y in range(3):
             first = Content.assemble(start, sight.marked(seat, name_size)) if y == 1 else Content(" " * (name_size + 4))
             cells = "".join(set_cell_size(rows[y].rjust(size), size) for rows, size in drawn)
@@ -161,7 +169,7 @@ def _large_seats(sight: Sight, width: int) -> Content:
 def middle(sight: Sight, width: int, tall: bool) -> Content:
     """Round, deck, pot, and the pile of face-down markers in the order of passing, top last."""
     table: Table = sight.table
-    stones = "●" * min(table.pot, 10) if width >= WIDE or not table.pile else ""
+    stones = STONE * min(table.pot, 10) if width >= WIDE or not table.pile else ""
     line = Content.assemble(
         " ",
         (_("round {number}", number=table.round), "bold"),
@@ -184,7 +192,7 @@ def _pile(sight: Sight, width: int) -> Content:
         top = ""
         room = max(1, (width - len(word) - 1) // len(pile) - 4)
     names = [set_cell_size(sight.name(seat), min(room, cell_len(sight.name(seat)))) for seat in pile]
-    markers = [Content.styled(f"■ {name} ", "black on #bbbbbb") for name in names]
+    markers = [Content.styled(f"{FACE_DOWN} {name} ", "black on #bbbbbb") for name in names]
     return Content.assemble((word, "bold"), " ", Content(" ").join(markers), (top, "dim"))
 
 
@@ -203,10 +211,10 @@ def seats(sight: Sight, width: int) -> Content:
         herd = Counter(animals.get(card) for card in sight.table.won[seat])
         stones = sight.table.stones[seat]
         line = Content.assemble(
-            f" {'►' if acting(sight, seat) else ' '}{'◆' if seat == sight.table.start else ' '} ",
+            f" {TURN if acting(sight, seat) else ' '}{STARTS if seat == sight.table.start else ' '} ",
             name,
             f"{'—' if stones is None else stones:>6}",
-            "".join(str(herd[kind] or "·").rjust(animal_size) for kind in ANIMALS),
+            "".join(str(herd[kind] or NOTHING).rjust(animal_size) for kind in ANIMALS),
             f"  {state(sight, seat)}",
         ).truncate(width, pad=True)
         style = "bold on $primary-muted" if acting(sight, seat) else "dim" if seat in sight.table.pile else ""
@@ -219,17 +227,17 @@ def _heading(wide: bool, rings: bool, spoken: str) -> str:
     """The same above every seat, as long as the same language is `spoken`."""
     name_size, animal_size = SIZES[wide]
     words = [animal(name) if wide else sentences.short_animal(name, _) for name in ANIMALS]
-    legend = set_cell_size(_("◆ starts ○ sim") if rings else _("  ◆ starts"), name_size + 4)
+    legend = set_cell_size(f"{STARTS} {_('starts')}" + (f" {SIMULATED} {_('sim')}" if rings else ""), name_size + 4)
     return legend + _("stones").rjust(6) + "".join(word.rjust(animal_size) for word in words) + "  "
 
 
 def _going(sight: Sight, room: int) -> str:
     """Seats are listed clockwise: turns go down the list, or up."""
     if sight.table.direction == "clockwise":
-        words, short = _("▼ clockwise"), _("▼ clockwise", "narrow")
+        sign, words, short = DOWN, _("clockwise"), _("clockwise", "narrow")
     else:
-        words, short = _("▲ anticlockwise"), _("▲ anticlock.", "narrow")
-    return words if cell_len(words) <= room else short
+        sign, words, short = UP, _("anticlockwise"), _("anticlock.", "narrow")
+    return f"{sign} {words if cell_len(words) + 2 <= room else short}"
 
 
 def acting(sight: Sight, seat: Seat) -> bool:
@@ -293,7 +301,7 @@ def _phone_middle(sight: Sight, width: int) -> Content:
     ]
     lines = [Content.styled("   ".join(words), "bold")]
     if table.pile:
-        names = " ► ".join(sight.name(seat) for seat in table.pile)
+        names = f" {RIGHT} ".join(sight.name(seat) for seat in table.pile)
         lines.append(Content(f"{_('pile', 'narrow')}: {names}").truncate(width, ellipsis=True))
     return LINE.join(lines)
 
@@ -308,8 +316,8 @@ def _phone_seat(sight: Sight, seat: Seat, width: int, animals: dict[str, str]) -
     table: Table = sight.table
     herd = Counter(animals.get(card) for card in table.won[seat])
     won = ", ".join(f"{herd[name]} {animal(name)}" for name in ANIMALS if herd[name])
-    stones = "—" if table.stones[seat] is None else f"● {table.stones[seat]}"
-    signs = f"{'►' if acting(sight, seat) else ' '}{'◆' if seat == table.start else ' '}"
+    stones = "—" if table.stones[seat] is None else f"{STONE} {table.stones[seat]}"
+    signs = f"{TURN if acting(sight, seat) else ' '}{STARTS if seat == table.start else ' '}"
     head = Content.assemble(
         signs,
         sight.marked(seat, width - PHONE_STATE - 7),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import replace
 from textual.content import Content
 
 from companion.gamekit import Said, Told
@@ -16,6 +17,9 @@ from companion.games.lascaux.screen import TEXTS, _, board, reveal
 from companion.games.lascaux.sentences import PIECES, PLACES, RULINGS, SENTENCES, word
 from companion.games.lascaux.view import OwnHand, Table
 
+ROW_WIDTH = 64
+"""Cells of the row of cards above the markers, on the smallest screen as well."""
+
 
 class Lascaux(Face):
     view_type, box_type, own_type, options = Table, Box, OwnHand, Options
@@ -27,8 +31,8 @@ class Lascaux(Face):
 
     def commands(self, sight: Sight | None = None) -> Sequence[Command]:
         return (
-            Command("draw", ("d",), _("Draw")),
-            Command("choose", ("c",), _("Choose")),
+            Command("draw", ("d",), _("Draw"), "success"),
+            Command("choose", ("c",), _("Choose"), "success"),
             Command("stone", ("s", "space"), _("Stone"), "success"),
             Command("pass", ("p",), _("Pass"), "error"),
             Command("end", ("e",), _("End"), "warning"),
@@ -53,10 +57,11 @@ class Lascaux(Face):
         name = sight.name(awaiting.seats[0]) if awaiting else ""
         if table.phase == "draw":
             big = (_("{name}: draw", "big", name=name), name)
-            return Headline(big, _("{name}: draw a card and lay it out", name=name))
+            return Headline(big, _("{name}: draw a card, until 6 colours or 7 cards lie there", name=name))
         if table.phase == "choose":
             missing = tuple(sight.name(seat) for seat, done in enumerate(table.chosen) if not done)
-            return Headline((_("choose", "big"),), _("Choose a marker: {names}", names=missing))
+            words = _("Choose a marker in secret: {names}", names=missing)
+            return Headline((_("choose", "big"),), words, _("Choose a marker in secret"))
         if awaiting is not None and "stone" not in awaiting.do and table.stones[awaiting.seats[0]] is not None:
             big = (_("{name}: pass", "big", name=name), name)
             return Headline(big, _("{name} has no stones left: pass", name=name))
@@ -64,7 +69,10 @@ class Lascaux(Face):
             big = (_("{name}: stone", "big", name=name), name)
             return Headline(big, _("{name}: lay the first stone", name=name))
         big = (_("{name}: stone?", "big", name=name), name)
-        return Headline(big, _("{name}: lay a stone or pass", name=name))
+        if not table.pot:
+            return Headline(big, _("{name}: lay a stone or pass (the pot is empty)", name=name))
+        pot = _("{count:stone|stones}", count=table.pot)
+        return Headline(big, _("{name}: lay a stone, or pass and take {pot} from the pot", name=name, pot=pot))
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         return (board.row(sight, width, tall), board.middle(sight, width, tall), board.seats(sight, width))
@@ -80,6 +88,11 @@ class Lascaux(Face):
 
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         return _cards(sight, actions) if actions[0]["do"] == "draw" else _colours(sight, actions)
+
+    def phone_menu(self, sight: Sight, actions: Sequence[Action]) -> Menu | None:
+        """A phone shows the row of cards above the choices already."""
+        menu = super().phone_menu(sight, actions)
+        return replace(menu, picture=Content("")) if menu else None
 
     def asked(self, kind: str, sight: Sight) -> str:
         return _("End the game here? The cards in the row score for no one.")
@@ -117,7 +130,7 @@ def _colours(sight: Sight, actions: Sequence[Action]) -> Menu:
     choices = [
         Choice(shown.label, action, shown.ink, shown.paper, figure=SIGNS[shown.shape]) for shown, action in swatches
     ]
-    return Menu(_("Choose a marker"), choices)
+    return Menu(_("Choose a marker"), choices, picture=board.row(sight, ROW_WIDTH, False))
 
 
 def _cards(sight: Sight, actions: Sequence[Action]) -> Menu:
@@ -127,18 +140,24 @@ def _cards(sight: Sight, actions: Sequence[Action]) -> Menu:
     for animal in ANIMALS:
         cards = [card for card in sight.box.cards if card.animal == animal and card.id in offered]
         if cards:
-            below = [Choice(_face(sight, card), offered[card.id], INK, PARCHMENT) for card in cards]
+            below = [_card(sight, card, offered[card.id]) for card in cards]
             left = _("{count} left", count=len(cards))
-            label = Content.assemble(board.animal(animal), (" " + left, "dim"))
             which = Menu(_("Which {animal}?", animal=board.animal(animal)), below)
-            choices.append(Choice(label, which, figure=animal))
+            choices.append(Choice(f"{board.animal(animal)}\n{left}", which, INK, PARCHMENT, figure=animal))
     return Menu(_("Which animal was drawn?"), choices)
 
 
-def _face(sight: Sight, card: Card) -> Content:
-    """A card as it lies there, small enough for a button."""
-    first, second = (board.handprint(swatch(colour, sight.box.colours, _), 16) for colour in card.colours)
-    return Content.assemble(board.animal(card.animal), "\n", first, "\n", second)
+def _card(sight: Sight, card: Card, action: Action) -> Choice:
+    """A card as it lies there, in any size."""
+
+    def draw(width: int, height: int) -> list[Content]:
+        size = max(1, (height - 1) // 2)
+        swatches = [swatch(colour, sight.box.colours, _) for colour in card.colours]
+        prints = [line for each in swatches for line in board.swatch_lines(each, width, size)]
+        return [Content.styled(board.animal(card.animal), "bold"), *prints]
+
+    colours = " + ".join(swatch(colour, sight.box.colours, _).word for colour in card.colours)
+    return Choice(f"{board.animal(card.animal)} {colours}", action, INK, PARCHMENT, draw=draw)
 
 
 FACE = Lascaux()

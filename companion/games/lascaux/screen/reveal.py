@@ -6,6 +6,7 @@ from textual.content import Content
 
 from companion.gamekit import Part, Said, Told, plain
 from companion.gamekit.screen import Call, Sight
+from companion.gamekit.sign_table import RIGHT
 from companion.games.lascaux.colours import swatch
 from companion.games.lascaux.components import Card
 from companion.games.lascaux.screen import _
@@ -27,7 +28,11 @@ def step(sight: Sight, told: Told, before: Sequence[Told]) -> Content:
     if told.what == "takes nothing":
         return line + Content(nothing(sight, told, before))
     chips = Content("  ").join([_chip(card, sight) for card in _cards(sight, told)])
-    return Content.assemble(line, "► ", chips) if chips.cell_length <= SHORT else Content.assemble(line, "\n► ", chips)
+    return (
+        Content.assemble(line, f"{RIGHT} ", chips)
+        if chips.cell_length <= SHORT
+        else Content.assemble(line, f"\n{RIGHT} ", chips)
+    )
 
 
 def calls(sight: Sight, lines: Sequence[Told], width: int, tall: bool) -> list[Call | None]:

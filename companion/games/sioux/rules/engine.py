@@ -13,7 +13,6 @@ from companion.games.sioux.options import Options
 from companion.games.sioux.rules.gifts import claim
 from companion.games.sioux.rules.hunt import VALUES, crow, duel, name, play
 from companion.games.sioux.rules.state import (
-    NOT_YET,
     Action,
     Crow,
     Dealt,
@@ -28,13 +27,7 @@ from companion.games.sioux.rules.state import (
 )
 from companion.games.sioux.rules.winter import dealt
 
-
-def apply(state: State, action: Action) -> Outcome:
-    """What the rules say to an action: a step, or a refusal that changes nothing."""
-    return _RULES[type(action)](state, action)
-
-
-_RULES: dict[type, Callable[[State, Any], Outcome]] = {
+RULES: dict[type[Action], Callable[[State, Any], Outcome]] = {
     Play: play,
     Name: name,
     Crow: crow,
@@ -58,7 +51,7 @@ def setup(agreed: Setup) -> State:
         phase="play",
         own=fixed.sets,
         hands=fixed.sets,
-        laid=fixed.nothing_laid,
+        laid=(None,) * players,
         seconds=(),
         choices=fixed.sets,
         open=(),
@@ -91,7 +84,6 @@ def _fixed(players: int, options: Options, box: Box) -> Fixed:
         box=box,
         seats=seats,
         sets=tuple(_set(box, seat) for seat in seats),
-        nothing_laid=(NOT_YET,) * players,
         hunters=tuple(Play(seat, HUNTER) for seat in seats),
         duels=tuple({card: Duel(seat, card) for card in worth} for seat in seats),
         worth=worth,

@@ -1,5 +1,8 @@
 """The hunt: cards are laid and revealed, prey is won, the tied swap or duel. S2 to S15, S24, S25."""
 
+from collections.abc import Sequence
+from typing import Any
+
 from msgspec import UnsetType
 from msgspec.structs import replace
 
@@ -7,7 +10,6 @@ from companion.gamekit import Facts, Refusal, Ruling, Seat, Step
 from companion.games.sioux.components import DEER_VALUE, HUNTER, PREY_VALUES, SHAMAN_VALUES, TRIBE_SETS
 from companion.games.sioux.rules.gifts import after_hunt
 from companion.games.sioux.rules.state import (
-    NOT_YET,
     Crow,
     Duel,
     Name,
@@ -42,12 +44,12 @@ def play(state: State, action: Play) -> Outcome:
     laid = [*state.laid]
     laid[seat] = place
     choices[seat] = ()
-    if NOT_YET in laid:
+    if None in laid:
         return Step(replace(state, laid=tuple(laid), choices=tuple(choices)), _LAYS[seat])
     return reveal(state, laid, _LAYS[seat][0])
 
 
-def reveal(state: State, laid: list[int], said: Ruling) -> Step[State]:
+def reveal(state: State, laid: Sequence[Any], said: Ruling) -> Step[State]:
     """S2 All cards lie open. S10 Is it the hunter's hunt? S7 Is there a shaman to be asked? S8 Several count 6 each."""
     fixed, hands = state.fixed, [*state.hands]
     shown: list[str] = []
@@ -59,7 +61,7 @@ def reveal(state: State, laid: list[int], said: Ruling) -> Step[State]:
         shown.append(card)
         values.append(fixed.worth[card])
     cards = tuple(shown)
-    state = replace(state, hands=tuple(hands), laid=fixed.nothing_laid, open=cards)
+    state = replace(state, hands=tuple(hands), laid=(None,) * len(cards), open=cards)
     rulings = [said, Ruling("S2", "revealed", {"seats": fixed.seats, "cards_in_order": cards})]
     if fixed.options.last_card == "at_once" and not all(hands):
         state = take_back_at_once(state, rulings)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import combinations, permutations
 
-from companion.gamekit import Awaiting, Place, Ruling, Seat, Setup, Thing, Whereabouts
+from companion.gamekit import Awaiting, Place, Ruling, Seat, Setup, Thing, Whereabouts, shown_as
 from companion.games.sioux.components import (
     HUNTER,
     PREY_CARDS,
@@ -17,7 +17,6 @@ from companion.games.sioux.components import (
 )
 from companion.games.sioux.rules.engine import lay_out
 from companion.games.sioux.rules.state import (
-    NOT_YET,
     Action,
     Animals,
     Crow,
@@ -166,34 +165,25 @@ def awaiting(state: State) -> Awaiting | None:
     return None if state.phase == "over" else Awaiting(waiting_for(state), (state.phase,))
 
 
-def conceals(action: Action) -> Seat | None:
-    """S24 A laid card is hidden until all have laid one, in a duel until both have."""
-    return action.seat if isinstance(action, Play | Duel) else None
-
-
 # --- What all players see --------------------------------------------------------------------------------------
 
 
 def table(state: State) -> Table:
     """Everything public, in the shape that transcripts promise."""
-    return Table(
-        winter=state.winter,
-        phase=state.phase,
+    return shown_as(
+        Table,
+        state,
         bank=_counted(state, state.bank),
         prey=tuple([_counted(state, animals) for animals in state.prey]),
-        totals=state.totals,
-        supply=state.supply,
-        laid_out=state.laid_out,
         hands=tuple([len(hand) - down for hand, down in zip(state.hands, face_down(state), strict=True)]),
-        hunter=state.hunter,
     )
 
 
 def view(state: State) -> View:
     """What a screen may see: the table, who has laid, and what lies open. S24 Older cards are not shown."""
-    seen = table(state)
-    return View(
-        **{name: getattr(seen, name) for name in seen.__struct_fields__},
+    return shown_as(
+        View,
+        table(state),
         laid=face_down(state),
         open=state.open,
         tied=state.tied,
@@ -208,8 +198,9 @@ def own_hand(state: State, seat: Seat) -> OwnHand:
 
 
 def _laid(state: State, seat: Seat) -> str | None:
-    if state.phase == "play" and state.laid[seat] != NOT_YET:
-        return state.hands[seat][state.laid[seat]].card
+    place = state.laid[seat]
+    if state.phase == "play" and place is not None:
+        return state.hands[seat][place].card
     seconds = [second.card for second in state.seconds if second.seat == seat]
     return seconds[0] or None if seconds else None
 
@@ -222,7 +213,7 @@ def own_offers(state: State, seat: Seat) -> list[Action]:
 def face_down(state: State) -> tuple[bool, ...]:
     """S24 Who has a card lying face down. S14 Who lays nothing in a duel has none there."""
     if state.phase == "play":
-        return tuple([place != NOT_YET for place in state.laid])
+        return tuple([place is not None for place in state.laid])
     seconds = [second.seat for second in state.seconds if second.card is not None]
     return tuple([seat in seconds for seat in state.fixed.seats])
 

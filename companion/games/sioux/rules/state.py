@@ -4,7 +4,7 @@ from typing import Any, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from companion.gamekit import Refusal, Seat, Step
+from companion.gamekit import GameAction, Private, Refusal, Sealed, Seat, Step, missing_seats, no_such_seat
 from companion.games.sioux.components import PREY_VALUES, TRIBE_SETS, Box
 from companion.games.sioux.options import Options
 from companion.games.sioux.view import Phase
@@ -15,33 +15,34 @@ PLAYERS = range(3, TRIBE_SETS + 1)
 # --- What players do ------------------------------------------------------------------------------------------
 
 
-class Play(Struct, frozen=True, gc=False, tag_field="do", tag="play"):
+class Play(GameAction, frozen=True):
     seat: Seat
-    card: str
+    card: Private[str]
+    """S24 Hidden until all have laid one, in a duel until both have."""
 
 
-class Name(Struct, frozen=True, gc=False, tag_field="do", tag="name"):
+class Name(GameAction, frozen=True):
     seat: Seat
     value: int
 
 
-class Crow(Struct, frozen=True, gc=False, tag_field="do", tag="crow"):
+class Crow(GameAction, frozen=True):
     seat: Seat
     call: bool
 
 
-class Duel(Struct, frozen=True, gc=False, tag_field="do", tag="duel"):
+class Duel(GameAction, frozen=True):
     seat: Seat
-    card: str | UnsetType | None = UNSET
+    card: Private[str | UnsetType | None] = UNSET
     """None with an empty hand. It has to be said: a duel without it is refused under S13."""
 
 
-class Gifts(Struct, frozen=True, gc=False, tag_field="do", tag="gifts"):
+class Gifts(GameAction, frozen=True):
     seat: Seat
     from_: tuple[Seat, ...] = field(name="from")
 
 
-class Dealt(Struct, frozen=True, gc=False, tag_field="do", tag="dealt"):
+class Dealt(GameAction, frozen=True):
     seats: tuple[Any, ...] | dict[str, Any] | str | float | int | bool | None = ()
     """In the order in which they got the tied ranks' cards, highest first. Anything else is refused under S20."""
 
@@ -58,10 +59,6 @@ Animals: TypeAlias = tuple[int, ...]
 """How many of each animal, the most valuable first."""
 
 
-NOT_YET = -1
-"""The place of a card that has not been laid."""
-
-
 class Fixed(Struct, frozen=True, gc=False):
     """What the players agreed on and what is printed: it does not change during a game."""
 
@@ -70,7 +67,6 @@ class Fixed(Struct, frozen=True, gc=False):
     seats: tuple[Seat, ...]
     sets: tuple[Hand, ...]
     """Each player's tribe cards, without the hunter."""
-    nothing_laid: tuple[int, ...]
     hunters: tuple[Play, ...]
     """The hunter card as a play, by seat."""
     duels: tuple[dict[str, Duel], ...]
@@ -95,8 +91,8 @@ class State(Struct, frozen=True, gc=False):
     """All cards of each seat that are in the game, in hand or not, the hunter card with its owner."""
     hands: tuple[Hand, ...]
     """What each player holds; a card that lies face down is still among them."""
-    laid: tuple[int, ...]
-    """The secret: the place in the hand of the card that each seat has laid face down in this round, or NOT_YET."""
+    laid: Sealed[int]
+    """The secret: the place in the hand of the card that each seat has laid face down in this round."""
     seconds: tuple[Duel, ...]
     """The secret: the duel's cards, as long as they lie face down."""
     choices: tuple[Hand, ...]
@@ -136,7 +132,7 @@ Outcome: TypeAlias = Step[State] | Refusal
 def waiting_for(state: State) -> tuple[Seat, ...]:
     """Who may act now."""
     if state.phase == "play":
-        return tuple([seat for seat, place in enumerate(state.laid) if place == NOT_YET])
+        return missing_seats(state.laid)
     if state.phase == "duel":
         laid = [second.seat for second in state.seconds]
         return tuple([seat for seat in state.tied if seat not in laid])
@@ -169,7 +165,7 @@ def worth(animals: Animals) -> int:
 def not_now(rule: str, state: State, seat: Seat | None = None) -> Refusal:
     """No such seat; the game is over (S23); or the table waits for something else."""
     if seat is not None and seat not in state.fixed.seats:
-        return Refusal(None, "no such seat", {"number": seat, "last": len(state.laid) - 1})
+        return no_such_seat(None, seat, len(state.laid))
     if state.phase == "over":
         return Refusal("S23", "the game is over")
     return Refusal(rule, "not now", {"phase": state.phase, "seats": waiting_for(state)})

@@ -3,7 +3,7 @@ S23."""
 
 from msgspec.structs import replace
 
-from companion.gamekit import Facts, Part, Refusal, Ruling, Score, Seat, Step
+from companion.gamekit import Facts, Part, Refusal, Ruling, Score, Seat, Step, highest, with_item
 from companion.games.sioux.components import HUNTER, WINTERS
 from companion.games.sioux.rules.state import Animals, Dealt, Outcome, State, names_of, not_now, worth
 from companion.games.sioux.view import dealer
@@ -63,8 +63,8 @@ def take_supply(state: State, seat: Seat, rulings: list[Ruling]) -> State:
     return replace(
         state,
         laid_out=tuple(left),
-        supply=supply[:seat] + ((*supply[seat], value),) + supply[seat + 1 :],
-        brought=brought[:seat] + ((*brought[seat], state.prey[seat]),) + brought[seat + 1 :],
+        supply=with_item(supply, seat, (*supply[seat], value)),
+        brought=with_item(brought, seat, (*brought[seat], state.prey[seat])),
         ranked=(*state.ranked, seat),
     )
 
@@ -190,9 +190,7 @@ def tie_break(state: State, tied: tuple[Seat, ...]) -> Ruling:
 
 def winners(state: State) -> tuple[Seat, ...]:
     """S23 Highest sum; a tie goes to more supply in the third winter, then it is shared."""
-    ranks = [(sum(supply), supply[-1:]) for supply in state.supply]
-    best = max(ranks)
-    return tuple(seat for seat, rank in enumerate(ranks) if rank == best)
+    return highest([(sum(supply), supply[-1:]) for supply in state.supply])
 
 
 def shared(state: State, seats: tuple[Seat, ...]) -> Ruling:

@@ -9,6 +9,7 @@ from textual.content import Content
 
 from companion.gamekit import Seat, plain
 from companion.gamekit.screen import Sight, big, huge
+from companion.gamekit.sign_table import FACE_DOWN, LEADS, NOTHING, TURN
 from companion.games.sioux import colours, sentences
 from companion.games.sioux.colours import INK, AnimalKind, kinds
 from companion.games.sioux.components import HUNTER as HUNTER_CARD
@@ -86,7 +87,7 @@ def _numbers(drawn: Sequence[tuple[tuple[str, str, str] | None, int]], y: int, b
 def middle(sight: Sight, width: int) -> Content:
     """Which winter, the supply cards that lie there, and what is left in the bank."""
     table: View = sight.table
-    bank = [Content.styled(f"{kind.shape}{table.bank.get(kind.name, 0)}", kind.style) for kind in kinds(sight.box, _)]
+    bank = [Content.styled(f"{kind.sign}{table.bank.get(kind.name, 0)}", kind.style) for kind in kinds(sight.box, _)]
     wide = width >= WIDE
     gap = "    " if wide else "  "
     cards = Content(" " if wide else "").join([Content.styled(f" {value} ", SUPPLY) for value in table.laid_out])
@@ -131,8 +132,8 @@ def shown(sight: Sight, hunt: Hunt | None, seat: Seat) -> Shown:
 
 def _down(sight: Sight, seat: Seat) -> Shown:
     if sight.table.laid[seat]:
-        return Shown("", "◆ ◆ ◆", _("laid"), BACK)
-    return Shown("", "· · ·", _("thinking"), EMPTY)
+        return Shown("", " ".join(FACE_DOWN * 3), _("laid"), BACK)
+    return Shown("", " ".join(NOTHING * 3), _("thinking"), EMPTY)
 
 
 def _open(sight: Sight, hunt: Hunt, seat: Seat) -> Shown:
@@ -165,7 +166,7 @@ def _second(sight: Sight, hunt: Hunt, seat: Seat) -> str:
     if seat in seconds:
         return "+ " + (card_word(seconds[seat], sight.box) if seconds[seat] in _ids(sight) else "–")
     if sight.table.phase == "duel" and seat in sight.table.tied:
-        return "+ ◆ " + _("laid") if sight.table.laid[seat] else "+ …"
+        return f"+ {FACE_DOWN} " + _("laid") if sight.table.laid[seat] else "+ …"
     return ""
 
 
@@ -194,7 +195,7 @@ def _card(name: str, card: Shown, size: int, height: int) -> list[Content]:
             for row, text in zip(left, texts, strict=True)
         ]
         return [Content.styled(" " + row, card.style) for row in rows]
-    sign = "▲" if card.style == BEST else ""
+    sign = LEADS if card.style == BEST else ""
     below = " ".join(text for text in (sign, card.number, card.word or ("" if card.number else card.mark)) if text)
     return [Content.styled(set_cell_size(" " + row, size), card.style) for row in (name, below)]
 
@@ -255,7 +256,7 @@ def _head(sight: Sight, columns: Columns, width: int) -> Content:
     parts: list[tuple[str, str]] = [(" " * (columns.name + 2) + _("hand").rjust(columns.hand), "$quiet"), (" ", "")]
     for kind in kinds(sight.box, _):
         short = sentences.short_animal(kind.name, _)
-        labels = (f"{kind.shape} {kind.word}", f"{kind.shape} {short}", kind.word, short)
+        labels = (kind.word, short)
         label = next((label for label in labels if cell_len(label) < columns.animal), labels[-1])
         parts.append((set_cell_size(label, columns.animal), "$quiet"))
     rest = _("prey").rjust(columns.total - 1) + _("to 20").rjust(columns.left) + " " * columns.bar
@@ -271,7 +272,7 @@ def _seat(sight: Sight, seat: Seat, columns: Columns, width: int) -> Content:
     total = table.totals[seat]
     left = max(0, HUNTING_ENDS - total)
     return Content.assemble(
-        (f" {'►' if acting else ' '}", base),
+        (f" {TURN if acting else ' '}", base),
         sight.marked(seat, columns.name).stylize_before(base),
         (f"{table.hands[seat]}".rjust(columns.hand) + " ", base),
         *herd,
@@ -290,9 +291,9 @@ def _tag(width: int) -> Content:
 
 
 def _prey(kind: AnimalKind, count: int, size: int) -> Content:
-    label = f" {kind.shape} {count}"
+    label = f"{kind.sign} {count}"
     if not count:
-        return Content.styled(set_cell_size("  ·", size), "$quiet")
+        return Content.styled(set_cell_size(f"  {NOTHING}", size), "$quiet")
     return Content.assemble((set_cell_size(label, size - 1), kind.style), " ")
 
 
@@ -326,7 +327,7 @@ def phone_panels(sight: Sight, width: int) -> Sequence[Content]:
 def _phone_middle(sight: Sight) -> Content:
     table: View = sight.table
     laid_out = Content("").join([Content.styled(f" {value} ", SUPPLY) for value in table.laid_out]) or Content("—")
-    bank = [Content.styled(f"{kind.shape}{table.bank.get(kind.name, 0)}", kind.style) for kind in kinds(sight.box, _)]
+    bank = [Content.styled(f"{kind.sign}{table.bank.get(kind.name, 0)}", kind.style) for kind in kinds(sight.box, _)]
     winter = _("winter {number}/{last}", number=table.winter, last=WINTERS[-1])
     return LINE.join(
         [
@@ -341,13 +342,13 @@ def _phone_seat(sight: Sight, hunt: Hunt | None, seat: Seat, width: int) -> list
     table: View = sight.table
     acting = sight.snapshot.awaiting is not None and seat in sight.snapshot.awaiting.seats
     card = shown(sight, hunt, seat)
-    name = Content.assemble("►" if acting else " ", sight.marked(seat, 14))
+    name = Content.assemble(TURN if acting else " ", sight.marked(seat, 14))
     head = Content.assemble(
         name.stylize_before("bold on $primary-muted") if acting else name, " ", _phone_card(card, width - 16)
     )
     prey = {kind: table.prey[seat].get(kind.name, 0) for kind in kinds(sight.box, _)}
-    words = f"{_('hand')} {table.hands[seat]} · {_('prey')} {table.totals[seat]}/{HUNTING_ENDS}"
-    words += f" · {_('supply')} {supply(table.supply[seat], sums=False)}" if table.supply[seat] else ""
+    words = f"{_('hand')} {table.hands[seat]}, {_('prey')} {table.totals[seat]}/{HUNTING_ENDS}"
+    words += f", {_('supply')} {supply(table.supply[seat], sums=False)}" if table.supply[seat] else ""
     below = [Content.styled(f"  {words}", "$quiet").truncate(width, ellipsis=True)]
     herd = chips({kind: count for kind, count in prey.items() if count}, full=False)
     tag = Content.styled(f" {_('hunter')} ", HUNTER) if table.hunter == seat else Content("")

@@ -7,7 +7,7 @@ from textual.content import Content
 
 from companion.gamekit import Seat, Told
 from companion.gamekit.enrolment import Values
-from companion.gamekit.screen import Action, Command, Face, Headline, Menu, Sight
+from companion.gamekit.screen import Action, Call, Command, Face, Headline, Menu, Sight
 from companion.games.sioux.colours import NO_HUE, WINTER_HUES
 from companion.games.sioux.components import Box
 from companion.games.sioux.options import Options
@@ -70,10 +70,11 @@ def _dealt(sight: Sight) -> Headline:
 
 
 def _laying(sight: Sight, seats: tuple[Seat, ...]) -> Headline:
-    lay = _("Lay a card face down: {names}", names=_names(sight, seats))
+    lay = _("Lay a card face down, the highest wins prey: {names}", names=_names(sight, seats))
     hunt = seen(sight)
     brought = _brought(sight, hunt) if hunt else ""
-    return Headline((*([brought] if brought else []), _("lay a card", "big")), lay)
+    yours = _("Lay a card face down, the highest wins prey")
+    return Headline((*([brought] if brought else []), _("lay a card", "big")), lay, yours)
 
 
 def _brought(sight: Sight, hunt: Hunt) -> str:
@@ -113,7 +114,8 @@ class Sioux(Face):
     view_type, box_type, own_type, options = View, Box, OwnHand, Options
     texts, sentences, rulings = TEXTS, SENTENCES, RULINGS
     word, piece_words, place_words = staticmethod(word), PIECES, PLACES
-    reveals = frozenset()  # the cards lie open on the table itself, with what they bring: nothing should cover them
+    reveals = frozenset({"winter comes", "is dealt supply"})
+    """The winter alone: the cards of a hunt lie open on the table itself, and nothing should cover them."""
     rounds = frozenset({"lays", "last card", "after the winter"})
     leaps = frozenset({"revealed"})
     order = tuple(WINTER_HUES)
@@ -124,14 +126,14 @@ class Sioux(Face):
 
     def commands(self, sight: Sight | None = None) -> Sequence[Command]:
         return (
-            Command("play", ("p", "space"), _("Lay")),
-            Command("duel", ("p", "space"), _("Duel")),
-            Command("name", ("s", "space"), _("Shaman")),
+            Command("play", ("p", "space"), _("Lay"), "success"),
+            Command("duel", ("p", "space"), _("Duel"), "success"),
+            Command("name", ("s", "space"), _("Shaman"), "success"),
             Command("crow", ("c",), _("Call crow"), "success", takes=lambda action: bool(action["call"])),
             Command("crow", ("x",), _("No crow"), "error", takes=lambda action: not action["call"]),
             Command("gifts", ("g", "space"), _("Gifts"), "success", takes=lambda action: bool(action["from"])),
             Command("gifts", ("x",), _("No gift"), "error", takes=lambda action: not action["from"]),
-            Command("dealt", ("d", "space"), _("Dealt")),
+            Command("dealt", ("d", "space"), _("Dealt"), "success"),
         )
 
     def hand(self, sight: Sight, choosing: bool) -> Content:
@@ -151,6 +153,9 @@ class Sioux(Face):
 
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         return questions.menu(sight, actions)
+
+    def calls(self, sight: Sight, lines: Sequence[Told], width: int, tall: bool) -> Sequence[Call | None]:
+        return [hunt_outcome.call(sight, told) for told in lines]
 
     def readable(self, sight: Sight) -> Sequence[Told]:
         return hunt_outcome.readable(sight)

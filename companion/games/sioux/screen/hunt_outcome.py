@@ -8,7 +8,8 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 from companion.gamekit import Seat, Told
-from companion.gamekit.screen import Sight
+from companion.gamekit.screen import Call, Sight, big
+from companion.gamekit.sign_table import RIGHT
 from companion.games.sioux import colours
 from companion.games.sioux.colours import INK, AnimalKind, kinds
 from companion.games.sioux.components import CROW_VALUE, SHAMAN_VALUES, Box
@@ -138,6 +139,7 @@ NAME = 10
 """So many letters of a name where there is little room."""
 GAP = "   "
 GETS_SUPPLY = ("gets supply", "gets supply by animals", "is dealt supply")
+TIED_FOR = ("tied for supply", "all tied for supply")
 
 
 def lines(sight: Sight, hunt: Hunt | None, width: int, rows: int) -> list[Content]:
@@ -216,30 +218,30 @@ def _wins(sight: Sight, told: Told, full: bool) -> Content:
     worth = f"{facts.get('value')}"
     sum_ = f"{facts['highest']} − {facts['second']} = {worth}" if "highest" in facts else worth
     return Content.assemble(
-        (sum_, "bold"), " ► ", (_name(sight, facts.get("seat"), full), "bold"), " ", _animals(sight, told, full)
+        (sum_, "bold"), f" {RIGHT} ", (_name(sight, facts.get("seat"), full), "bold"), " ", _animals(sight, told, full)
     )
 
 
 def _deer(sight: Sight, told: Told, full: bool) -> Content:
     source = _("crow") if told.what in ("steals the deer", "steals other prey") else _("hunter")
     name = _name(sight, told.facts.get("seat"), full)
-    return Content.assemble((source, "bold"), " ► ", (name, "bold"), " ", _animals(sight, told, full))
+    return Content.assemble((source, "bold"), f" {RIGHT} ", (name, "bold"), " ", _animals(sight, told, full))
 
 
 def _passes(sight: Sight, told: Told, full: bool) -> Content:
     """Ben ► Anna  ● 1 rabbit"""
     owner, seat = (_name(sight, told.facts.get(who), full) for who in ("owner", "seat"))
-    return Content.assemble((owner, "bold"), " ► ", (seat, "bold"), " ", _animals(sight, told, full))
+    return Content.assemble((owner, "bold"), f" {RIGHT} ", (seat, "bold"), " ", _animals(sight, told, full))
 
 
 def _supply(sight: Sight, told: Told, full: bool) -> Content:
     name = _name(sight, told.facts.get("seat"), full)
-    return Content.assemble((f" {told.facts.get('value')} ", SUPPLY), " ► ", (name, "bold"))
+    return Content.assemble((f" {told.facts.get('value')} ", SUPPLY), f" {RIGHT} ", (name, "bold"))
 
 
 def _hunter_card(sight: Sight, told: Told, full: bool) -> Content:
     name = _name(sight, told.facts.get("seat"), full)
-    return Content.assemble((f" {_('hunter')} ", HUNTER), " ► ", (name, "bold"))
+    return Content.assemble((f" {_('hunter')} ", HUNTER), f" {RIGHT} ", (name, "bold"))
 
 
 def _sentence(sight: Sight, told: Told, full: bool) -> Content:
@@ -276,6 +278,43 @@ _PIECES: dict[str, Callable[[Sight, Told, bool], Content]] = {
 }
 
 
+# --- A winter, step by step -----------------------------------------------------------------------------------
+
+
+def call(sight: Sight, told: Told) -> Call | None:
+    """S20 Who gets which supply card, large: the card itself, and the prey that it was given for."""
+    seat, value = told.facts.get("seat"), told.facts.get("value")
+    if told.what == "winter comes":
+        return Call((_("winter {number}", "big", number=told.facts.get("winter")),), _laid_out(sight, told))
+    if told.what == "hunter card":
+        return Call((sight.name(seat if isinstance(seat, int) else None),), _large(_("hunter"), HUNTER))
+    if told.what not in GETS_SUPPLY or not isinstance(seat, int):
+        return None
+    name = sight.name(seat)
+    return Call((f"{name} +{value}", name, f"+{value}"), _large(str(value), SUPPLY))
+
+
+def _laid_out(sight: Sight, told: Told) -> Content:
+    """The supply cards that this winter gives, the highest first."""
+    same = [line for line in sight.snapshot.history if line.entry == told.entry and line.number > told.number]
+    values = [str(line.facts.get("value")) for line in same if line.what in GETS_SUPPLY]
+    values += [str(value) for line in same if line.what in TIED_FOR for value in _values(line)]
+    return Content("  ").join([Content.styled(f" {value} ", SUPPLY) for value in values])
+
+
+def _values(told: Told) -> Sequence[object]:
+    values = told.facts.get("values")
+    return values if isinstance(values, Sequence) else ()
+
+
+def _large(text: str, style: str) -> Content:
+    """A card with big letters on it."""
+    rows = big(text) or (text,)
+    width = max(map(cell_len, rows)) + 4
+    lines = [" " * width, *(f"  {row}".ljust(width) for row in rows), " " * width]
+    return Content("\n").join([Content.styled(line, style) for line in lines])
+
+
 # --- What is being asked --------------------------------------------------------------------------------------
 
 
@@ -289,7 +328,7 @@ def _gift(sight: Sight, giver: Seat, claimant: Seat, full: bool) -> Content:
     """What could be claimed: Ben ► Anna ● 1 rabbit ?"""
     names = [_name(sight, seat, full) for seat in (giver, claimant)]
     given = herd(smallest(sight, giver), sight.box, full=full) if smallest(sight, giver) else Content(_("nothing"))
-    return Content.assemble(names[0], " ► ", names[1], " ", given, (" ?", "bold"))
+    return Content.assemble(names[0], f" {RIGHT} ", names[1], " ", given, (" ?", "bold"))
 
 
 def _dealt(sight: Sight, full: bool) -> Content:
@@ -297,7 +336,9 @@ def _dealt(sight: Sight, full: bool) -> Content:
     named = seats_of(sight.snapshot.draft)
     values = sight.table.laid_out[: len(sight.table.tied)]
     known = [_name(sight, seat, full) for seat in named] + ["?"] * (len(values) - len(named))
-    drawn = [Content.assemble((f" {value} ", SUPPLY), f" ► {name}") for value, name in zip(values, known, strict=False)]
+    drawn = [
+        Content.assemble((f" {value} ", SUPPLY), f" {RIGHT} {name}") for value, name in zip(values, known, strict=False)
+    ]
     return Content(GAP).join(drawn)
 
 
@@ -305,7 +346,7 @@ def _dealt(sight: Sight, full: bool) -> Content:
 
 
 def herd(animals: Sequence[str], box: Box, *, full: bool) -> Content:
-    """These animals, the most valuable first: with their words, or only with shapes and numbers."""
+    """These animals, the most valuable first: with their words, or only with letters and numbers."""
     counted = {kind: animals.count(kind.name) for kind in reversed(kinds(box, _))}
     return chips({kind: count for kind, count in counted.items() if count}, full=full)
 
@@ -313,6 +354,6 @@ def herd(animals: Sequence[str], box: Box, *, full: bool) -> Content:
 def chips(counted: Mapping[AnimalKind, int], *, full: bool) -> Content:
     drawn = []
     for kind, count in counted.items():
-        label = f" {kind.shape} {count} {kind.word} " if full else f" {kind.shape}{count} "
+        label = f" {count} {kind.word} " if full else f" {kind.sign} {count} "
         drawn.append(Content.styled(label, kind.style))
     return Content(" ").join(drawn)

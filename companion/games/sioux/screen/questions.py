@@ -39,16 +39,37 @@ def _cards(sight: Sight, actions: Sequence[Action]) -> Menu:
     title = _("Lay a card face down") if actions[0]["do"] == "play" else _("One more card for the duel")
     choices = [
         Choice(
-            _card(sight, action["card"]),
+            _("no card left: lay nothing") if action["card"] is None else card_word(action["card"], sight.box),
             action,
             INK,
             PARCHMENT,
             _key(sight, action["card"]),
             _card_figure(sight, action["card"]),
+            large=_number(sight, action["card"]),
+            words=_card_words(sight, action["card"]),
         )
         for action in actions
     ]
-    return Menu(title, choices, 6 if len(choices) > 3 else 2)
+    return Menu(title, choices)
+
+
+def _number(sight: Sight, card: str | None) -> str:
+    """What stands on a plain card."""
+    return next((str(known.value) for known in sight.box.tribe if known.id == card and known.kind is None), "")
+
+
+def _card_words(sight: Sight, card: str | None) -> str:
+    """What the card does in a hunt."""
+    if card is None:
+        return ""
+    kind = next((known.kind for known in sight.box.tribe if known.id == card), "hunter")
+    if kind == "crow":
+        return _("counts 1, takes the hunter's deer, and wins a duel")
+    if kind == "shaman":
+        return _("counts 6, 7 or 8: you say it after the reveal")
+    if kind == "hunter":
+        return _("takes a deer, and no one else gets anything")
+    return ""
 
 
 def _key(sight: Sight, card: str | None) -> str:
@@ -73,14 +94,7 @@ def hand(sight: Sight, choosing: bool) -> Content:
 
 
 def _cards_in_words(sight: Sight, cards: Sequence[str]) -> str:
-    return " · ".join(card_word(card, sight.box) for card in cards)
-
-
-def _card(sight: Sight, card: str | None) -> Content:
-    """Below its key what the card is."""
-    if card is None:
-        return Content.assemble((_("no card left: lay nothing"), "bold"))
-    return Content.assemble("\n", (card_word(card, sight.box), "bold"), "\n")
+    return ", ".join(card_word(card, sight.box) for card in cards)
 
 
 def _values(sight: Sight, actions: Sequence[Action]) -> Menu:

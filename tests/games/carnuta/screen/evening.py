@@ -20,6 +20,7 @@ from companion.gamekit import discovery
 from companion.gamekit.game import Seat
 from companion.gamekit.game_start import Header
 from companion.gamekit.screen.face import Action, Menu, Sight
+from companion.gamekit.screen.picker import Choices
 from companion.gamekit.snapshot import Snapshot, Told
 from companion.games.carnuta.screen.face import FACE
 from companion.journal.store import Journal
@@ -32,7 +33,7 @@ from companion.screen.app import CompanionApp
 from companion.session import evening as journalled
 from companion.table.signals import Held, Pressed
 from tests.places import short_folder
-from tests.screen.table import clicked, looked
+from tests.screen.table import clicked, looked, words_on
 
 SMALL, LARGE = (66, 20), (100, 30)
 GAME = discovery.find("carnuta")
@@ -228,8 +229,8 @@ class Night:
             await looked(self.app, self.pilot)
 
     async def click(self, label: str) -> None:
-        buttons = [each for each in self.app.screen.query(Button) if each.visible and label in str(each.label)]
-        assert buttons, f"no button {label!r} among {[str(each.label) for each in self.app.screen.query(Button)]}"
+        buttons = [each for each in self.app.screen.query(Button) if each.visible and label in words_on(each)]
+        assert buttons, f"no button {label!r} among {[words_on(each) for each in self.app.screen.query(Button)]}"
         await clicked(self.pilot, buttons[0])
         await looked(self.app, self.pilot)
 
@@ -254,10 +255,13 @@ class Night:
     async def choose(self, number: int, by_mouse: bool) -> None:
         if by_mouse:
             await self.pilot.pause()
-            await clicked(self.pilot, self.app.screen.query(".choices Button")[number - 1])
+            await clicked(self.pilot, self.app.screen.query(".choices Button, ChoiceCard")[number - 1])
             await self.pilot.pause()
         else:
-            await self.press(str(number))
+            dialog = self.app.screen
+            await self.press(*str(number))
+            if isinstance(dialog, Choices) and dialog._typed:
+                await self.press("enter")  # a 1 that might have become a 12
 
     def text(self) -> str:
         """All that can be read on the screen now."""

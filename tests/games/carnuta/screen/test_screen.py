@@ -33,7 +33,7 @@ from tests.games.carnuta.screen.evening import (
     screen,
 )
 
-TRACK = "···■·◆·■·◆·"
+TRACK = "···#·*·#·*·"
 FIRST_BOARD = 11
 """The row of the first board: above it stands what its columns are."""
 
@@ -149,6 +149,8 @@ def test_a_game_is_played_from_its_first_to_its_last_action_by_keys_alone() -> N
                 while at.state.phase != "over":
                     action = plain(likely(at.state, chance))
                     assert await tonight.give(action) == action
+                assert "The scoring (1/" in tonight.text()
+                await tonight.press("escape")
                 text = tonight.text()
                 assert "n Next game" in text
                 totals = next(line for line in text.splitlines() if "total" in line).split()
@@ -215,7 +217,7 @@ def _see_rows(at: RefereedTable, lines: list[str]) -> None:
     """Cost and symbols of all open cards, and the decks."""
     state = at.state
     for top, face in ((4, "sun"), (6, "moon")):
-        signs = {"flip sun": "●►", "flip moon": ")►", "remove sun": "●×", "remove moon": ")×"}
+        signs = {"flip sun": "☼↕", "flip moon": ")↕", "remove sun": "☼−", "remove moon": ")−"}
         for card in state.rows.of(face):
             assert "".join(signs[symbol] for symbol in state.cards[card].cost) in lines[top]
             assert str(state.cards[card].points) in lines[top + 1]
@@ -227,9 +229,9 @@ def _see_boards(at: RefereedTable, lines: list[str]) -> None:
     for seat, player in enumerate(at.state.players):
         line = lines[FIRST_BOARD + seat]
         free = player.slots - player.runes.sun - player.runes.moon
-        assert "●" * player.runes.sun + ")" * player.runes.moon + "·" * free + "■" * (6 - player.slots) in line
+        assert "☼" * player.runes.sun + ")" * player.runes.moon + "·" * free + "#" * (6 - player.slots) in line
         field = min(len(player.played), len(TRACK))
-        assert TRACK[: max(0, field - 1)] + "▲" * bool(field) + TRACK[field:] in line
+        assert TRACK[: max(0, field - 1)] + "@" * bool(field) + TRACK[field:] in line
         assert f"S{player.sickles}" in line
         for ingredient in {played.column for played in player.played}:
             count = sum(played.column == ingredient for played in player.played)
@@ -257,13 +259,14 @@ def test_no_line_is_wider_than_the_screen_and_the_small_one_keeps_room_for_words
                     assert cell_len(FACE.headline(sight).sentence) <= 66
 
 
-def test_cards_that_can_be_paid_are_marked_while_a_player_thinks() -> None:
+def test_cards_that_cannot_be_paid_are_marked_while_a_player_thinks() -> None:
     with refereed_table(2) as at:
         at.do(*begun(), {"do": "flip", "seat": 0, "face": "moon"})
-        text = body(at.sight(), 66)
-        assert text.count("√") == len(at.sight().table.payable) == 3
+        shown = [*at.sight().table.rows.sun, *at.sight().table.rows.moon, *at.sight().table.known[0]]
+        assert len(at.sight().table.payable) == 3
+        assert body(at.sight(), 66).count("!") == len(set(shown) - set(at.sight().table.payable))
         at.do({"do": "flip", "seat": 0, "face": "sun"})
-        assert "√" not in body(at.sight(), 66)
+        assert "!" not in body(at.sight(), 66)
 
 
 def test_a_payment_says_which_runes_to_turn_and_which_to_remove() -> None:
@@ -276,9 +279,9 @@ def test_a_payment_says_which_runes_to_turn_and_which_to_remove() -> None:
         assert "turn" not in FACE.headline(at.sight()).sentence
     with refereed_table(2) as at:
         at.do(*begun(2, ("moth-2", "egg-1")), {"do": "play", "seat": 0, "card": "moth-2"})
-        assert FACE.headline(at.sight()).sentence == "turn 1 moon, remove 1 moon · 1 action"
+        assert FACE.headline(at.sight()).sentence == "turn 1 moon, remove 1 moon; 1 action"
         speak("de")
-        assert FACE.headline(at.sight()).sentence == "1 Mond drehen, 1 Mond entfernen · 1 Aktion"
+        assert FACE.headline(at.sight()).sentence == "1 Mond drehen, 1 Mond entfernen; 1 Aktion"
 
 
 def test_what_green_steps_through_is_a_question_on_the_screen() -> None:
@@ -442,7 +445,7 @@ def test_C10_with_flip_any_every_number_of_runes_is_a_choice_of_its_own() -> Non
         sight = at.sight()
         menu = FACE.choices(sight, sight.doing("flip"))
         assert [str(choice.label) for choice in menu.choices] == [
-            *("2 × ● sun ► moon", "1 × ● sun ► moon", "2 × ) moon ► sun", "1 × ) moon ► sun")
+            *("2 × ☼ sun ↕ moon", "1 × ☼ sun ↕ moon", "2 × ) moon ↕ sun", "1 × ) moon ↕ sun")
         ]
         assert [choice.value.get("count") for choice in menu.choices] == [None, 1, None, 1]
 

@@ -17,22 +17,24 @@ import msgspec
 from companion.gamekit import discovery
 from companion.gamekit.game import Seat, Setup, Step
 from companion.gamekit.game_start import Header
-from companion.gamekit.screen.dialog import Choices
+from companion.gamekit.screen.face import next_menu
+from companion.gamekit.screen.picker import Choices
 from companion.games.darwinci.rules.engine import discardable
 from companion.games.darwinci.rules.public_view import awaiting
 from companion.games.darwinci.rules.state import State
+from companion.games.darwinci.screen import TEXTS
 from companion.games.darwinci.screen.bid_dialog import Bidding
 from companion.games.darwinci.screen.build_dialog import Building
 from companion.games.darwinci.screen.line_choice import Scoring
-from companion.games.darwinci.screen.tile_picker import TilePicker
-from companion.games.darwinci.sentences import SHAPES, shape_of
+from companion.games.darwinci.sentences import shape, shape_of
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Prepare
 from companion.processes.referee_process import seat_pads_of
 from companion.referee.event_loop import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
-from companion.screen.screens.reveal_show import Reveal
+from companion.screen.screens.handover import Secret
+from companion.screen.screens.show_dialog import Show
 from companion.session import evening as journalled
 from tests.games.sioux.screen.evening import Evening, Listening
 from tests.places import short_folder
@@ -190,7 +192,7 @@ async def meanwhile(tonight: Evening, moment: Moment, chance: Random) -> None:
 
 async def seen(tonight: Evening) -> None:
     """Every player has seen how the auction was settled."""
-    while isinstance(tonight.app.screen, Reveal):
+    while isinstance(tonight.app.screen, Show):
         await tonight.press("escape")
 
 
@@ -215,7 +217,7 @@ async def _press(tonight: Evening, *keys: str) -> None:
 
 async def _build(tonight: Evening, action: Deed) -> None:
     await _press(tonight, "b")
-    if isinstance(tonight.app.screen, TilePicker):
+    if isinstance(tonight.app.screen, Choices):
         await pick_tile(tonight, action["tile"])
     dialog = tonight.app.screen
     assert isinstance(dialog, Building)
@@ -244,17 +246,21 @@ async def go_to(tonight: Evening, dialog: Building, place: tuple[int, int]) -> N
 
 
 async def pick_tile(tonight: Evening, tile: str) -> None:
-    """First its shape, then by arrows."""
+    """First its shape, if there are many, then its number."""
     dialog = tonight.app.screen
-    assert isinstance(dialog, TilePicker)
-    shape = shape_of(next(each for each in BOX.tiles if each.id == tile))
-    await _press(tonight, str(SHAPES.index(shape) + 1))
-    down, right = divmod([each.id for each in dialog._shown].index(tile), dialog._columns)
-    await _press(tonight, *["down"] * down, *["right"] * right, "enter")
+    assert isinstance(dialog, Choices)
+    if next_menu(dialog._menu.choices[0].value):
+        kind = shape_of(next(each for each in BOX.tiles if each.id == tile))
+        labels = [str(choice.label) for choice in dialog._menu.choices]
+        await _press(tonight, str(labels.index(shape(kind, TEXTS.text)) + 1))
+    number = [choice.value["tile"] for choice in dialog._menu.choices].index(tile) + 1
+    await _press(tonight, *str(number))
+    if tonight.app.screen is dialog:
+        await _press(tonight, "enter")
 
 
 async def _offer(tonight: Evening, action: Deed) -> None:
-    if not isinstance(tonight.app.screen, TilePicker):
+    if not isinstance(tonight.app.screen, Secret):
         if "Hand the screen" not in tonight.text():
             await _press(tonight, "o")
         if "Hand the screen" in tonight.text():

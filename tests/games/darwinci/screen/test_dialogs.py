@@ -6,12 +6,12 @@ from typing import Any, cast
 from textual.geometry import Offset
 
 from companion.gamekit.screen.controls import Picture
+from companion.gamekit.screen.picker import ChoiceCard, Choices
 from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import State
 from companion.games.darwinci.screen.bid_dialog import Bidding
 from companion.games.darwinci.screen.build_dialog import Building
 from companion.games.darwinci.screen.line_choice import Scoring
-from companion.games.darwinci.screen.tile_picker import TilePicker
 from companion.screen.screens.table_screen import TableScreen
 from companion.table.signals import Pressed
 from tests.games.darwinci.screen.evening import (
@@ -59,14 +59,21 @@ def test_buying_keeping_and_skipping_by_mouse() -> None:
     play(story)
 
 
+KNOWN = {tile.id: tile for tile in BOX.tiles}
+
+
+async def touch_card(tonight: Evening, number: int) -> None:
+    """The card that has this place."""
+    await tonight.pilot.click(tonight.app.screen.query(ChoiceCard)[number - 1])
+    await tonight.settle()
+
+
 def test_a_tile_is_picked_placed_turned_and_built_by_mouse() -> None:
     async def story() -> None:
         async with evening(played(SECOND)) as tonight:
             await tonight.click("Build")
-            assert isinstance(tonight.app.screen, TilePicker)
-            await tonight.click("Curve")
-            await touch(tonight, tonight.app.screen.query_one(Picture), 9, 1)
-            await touch(tonight, tonight.app.screen.query_one(Picture), 9, 1)
+            await touch_card(tonight, 3)
+            await touch_card(tonight, 2)
             dialog = tonight.app.screen
             assert isinstance(dialog, Building)
             picture = dialog.query_one(Picture)
@@ -81,6 +88,7 @@ def test_a_tile_is_picked_placed_turned_and_built_by_mouse() -> None:
             await tonight.click("Enter Build")
             (posted,) = await tonight.heard()
             curves = [tile.id for tile in BOX.tiles if tile.id.startswith("curve") and tile.id not in used(SECOND)]
+            curves.sort(key=lambda tile: (KNOWN[tile].value is None, KNOWN[tile].value or 0))
             assert posted == {"do": "build", "seat": 0, "tile": curves[1], "x": wanted[0], "y": wanted[1], "turn": 180}
 
     play(story)
@@ -99,7 +107,7 @@ def test_a_bid_is_put_together_and_taken_back_by_mouse() -> None:
             sign = f"{'●■▲'[colour]}{state.stones[seat][colour]}"
             await touch(tonight, offers, 2 * width + 2, 2)
             await tonight.click(sign)
-            assert "► Cleo's tile" in tonight.text()
+            assert "→ Cleo's tile" in tonight.text()
             await tonight.click("Take back")
             assert "nothing yet" in tonight.text()
             await touch(tonight, offers, 2, 2)
@@ -116,11 +124,11 @@ def test_a_tile_is_offered_by_mouse_after_the_screen_was_handed_over() -> None:
         async with evening(played(OFFER)) as tonight:
             await tonight.click("Offer")
             await tonight.click("I am Anna")
-            await tonight.click("End")
+            await touch_card(tonight, 1)
             dialog = tonight.app.screen
-            assert isinstance(dialog, TilePicker)
-            tile = dialog._shown[0].id
-            await tonight.click("Take")
+            assert isinstance(dialog, Choices)
+            tile = dialog._menu.choices[0].value["tile"]
+            await touch_card(tonight, 1)
             (posted,) = await tonight.heard()
             assert posted == {"do": "offer", "seat": 0, "tile": tile}
             assert "Hand the screen to Benedikta" in tonight.text()
@@ -145,10 +153,10 @@ def test_a_jewellery_line_is_scored_by_mouse() -> None:
 def test_D19_a_tile_is_discarded_by_mouse_and_while_building() -> None:
     async def story() -> None:
         async with evening(played(may_discard, 3, 5)) as tonight:
-            first = legal(tonight, "discard")[0]
+            possible = legal(tonight, "discard")
             await tonight.click("Discard")
-            await tonight.click("1")
-            assert (await tonight.heard(1))[-1] == first
+            await touch_card(tonight, 1)
+            assert (await tonight.heard(1))[-1] in possible
         async with evening(played(may_discard, 3, 5)) as tonight:
             await tonight.press("b")
             dialog = tonight.app.screen
@@ -185,7 +193,7 @@ def test_the_preview_tells_what_would_join_and_what_it_would_bring() -> None:
         async with evening(deeds) as tonight:
             await tonight.press("b")
             await pick_tile(tonight, "end-2")
-            assert "0 bones join" in tonight.text()
+            await tonight.until(lambda: "0 bones join" in tonight.text())
             await tonight.press("right", "r", "r", "r")
             text = tonight.text()
             for words in ("1 bone joins", "2 × 2 = 4 Darwin", "costs 1 Darwin", "12 Darwin"):
@@ -194,23 +202,21 @@ def test_the_preview_tells_what_would_join_and_what_it_would_bring() -> None:
     play(story)
 
 
-def test_tiles_are_filtered_by_value_and_jewellery() -> None:
+def test_tiles_are_filtered_by_their_words() -> None:
     async def story() -> None:
         async with evening() as tonight:
-            await tonight.press("b", "v", "j")
+            await tonight.press("b", "1", "slash", *"tooth")
             dialog = tonight.app.screen
-            assert isinstance(dialog, TilePicker)
-            assert {tile.value for tile in dialog._shown} == {-3}
-            assert all("tooth" in tile.jewels for tile in dialog._shown)
-            assert "value −3" in tonight.text()
-            await tonight.press("slash", *"straight")
-            assert {tile.id.split("-")[0] for tile in dialog._shown} == {"straight"}
+            shown = [card._choice().words for card in dialog.query(ChoiceCard) if card.display]
+            assert shown
+            assert all("tooth" in words for words in shown)
+            assert "Filter: tooth_" in tonight.text()
             await tonight.press(*"xx")
-            assert "no such tile" in tonight.text()
-            await tonight.press("enter", "backspace", "escape")
-            assert len(dialog._shown) > 0
+            assert not [card for card in dialog.query(ChoiceCard) if card.display]
+            await tonight.press("escape")
+            assert all(card.display for card in dialog.query(ChoiceCard))
             await tonight.press("pagedown", "down", "up", "pageup", "left")
-            assert isinstance(tonight.app.screen, TilePicker)
+            assert isinstance(tonight.app.screen, Choices)
 
     play(story)
 
@@ -224,7 +230,7 @@ def test_half_a_bid_and_half_a_building_that_hands_have_said_are_seen() -> None:
             await tonight.settle()
             assert tonight.painted() != before
             await tonight.press("s")
-            assert "► " in tonight.text()
+            assert "┏━ " in tonight.text()
             assert len(cast("Any", tonight.app.screen)._stones) == 1
         async with evening(played(BUILD)) as tonight:
             seat = tonight.state.turn

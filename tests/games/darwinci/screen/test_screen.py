@@ -8,17 +8,19 @@ from typing import Any
 import pytest
 from textual.content import Content
 
+from companion.drawing import shows
 from companion.gamekit.screen.dialog import Confirm
+from companion.gamekit.snapshot import Told
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import State
 from companion.games.darwinci.screen.display_chart import Anatomy, Chart
 from companion.games.darwinci.screen.line_choice import Scoring
-from companion.games.darwinci.screen.tile_picker import TilePicker
 from companion.games.darwinci.screen.tiles import LARGE as LARGE_TILE
 from companion.games.darwinci.screen.tiles import MEDIUM, TileLook, drawn
 from companion.games.darwinci.view import Built
-from companion.screen.screens.reveal_show import Reveal
+from companion.screen.screens.handover import Secret
+from companion.screen.screens.show_dialog import Show
 from companion.screen.screens.table_screen import TableScreen
 from tests.games.darwinci.screen.evening import (
     BID,
@@ -69,7 +71,7 @@ def test_bones_run_on_from_tile_to_tile_in_every_size() -> None:
     row = (Built("e", 0, 0, 90), Built("s", 1, 0, 90), Built("e", 2, 0, 270))
     anatomy = Anatomy(row, TILES)
     assert lines(Chart(anatomy, LARGE_TILE, KINDS).drawn())[1].strip() == "█" * 18
-    assert lines(Chart(anatomy, MEDIUM, KINDS).drawn())[1].strip() == "●" + "━" * 13 + "●"
+    assert lines(Chart(anatomy, MEDIUM, KINDS).drawn())[1].strip() == "o" + "━" * 13 + "o"
     assert [(body.closed, body.creature.points) for body in anatomy.bodies] == [(True, 6)]
 
 
@@ -88,10 +90,10 @@ def test_two_bones_on_a_tile_do_not_touch() -> None:
 def test_open_ends_dead_ends_and_joints_have_signs() -> None:
     built = (Built("s", 0, 0, 0), Built("s", 1, 0, 90))
     marks = Anatomy(built, TILES).looks[1, 0].marks
-    assert {edge: mark.sign for edge, mark in marks.items()} == {1: "►", 3: "×"}
+    assert {edge: mark.sign for edge, mark in marks.items()} == {1: "→", 3: "!"}
     ghost = Anatomy(built, TILES, Built("e", 0, 1, 0))
     assert ghost.joints == 1
-    assert ghost.looks[0, 1].marks[0].sign == "√"
+    assert ghost.looks[0, 1].marks[0].sign == "∞"
 
 
 # --- Everything essential is in sight -------------------------------------------------------------------------
@@ -137,7 +139,7 @@ def test_the_stones_on_the_tiles_are_shown_by_colour() -> None:
             text = tonight.text()
             for on in tonight.state.on:
                 for colour, count in enumerate(on):
-                    assert not count or f"{'●■▲◆►'[colour]}{count}" in text
+                    assert not count or f"{'●■▲◆▬'[colour]}{count}" in text
 
     play(story)
 
@@ -209,16 +211,54 @@ def test_D8_the_settlement_is_told_tile_by_tile_and_stone_by_stone() -> None:
     async def story() -> None:
         async with evening(played(_last_bid)) as tonight:
             await tonight.do(plain(GAME.legal(tonight.state)[0]))
-            assert isinstance(tonight.app.screen, Reveal)
-            told = tonight.app.screen._told
+            assert isinstance(tonight.app.screen, Show)
+            told = tonight.app.screen._highlight.lines
             assert {"D8", "D10"} <= {line.rule for line in told}
-            steps = tonight.app.screen._steps()
-            assert len(steps) < len(told), "a tile and its stones are one step"
+            steps = tonight.app.screen._steps
+            assert len(steps) == len(told), "each tile and each colour of its stones is a step"
             moved = [line for line in told if line.what == "stones go"]
-            signs = "".join(step.plain for step in steps)
-            assert all(f"{'●■▲'[line.facts['owner']]}{line.facts['stones']} ►" in signs for line in moved)
+            signs = steps[-1].words.plain
+            assert all(f"{'●■▲'[line.facts['owner']]}{line.facts['stones']} →" in signs for line in moved)
+            on_the_tile = [_stones(step.picture.plain) for step in steps]
+            for number, line in enumerate(told):
+                if line.what == "stones go":
+                    assert on_the_tile[number - 1] - on_the_tile[number] == line.facts["stones"]
             await tonight.press(*["space"] * len(steps))
             await tonight.until(lambda: isinstance(tonight.app.screen, TableScreen))
+
+    play(story)
+
+
+def _stones(picture: str) -> int:
+    """How many stones are drawn below a tile."""
+    return sum(int(count) for count in re.findall(r"[●■▲](\d+)", picture.splitlines()[-1]))
+
+
+def test_D14_a_creature_closes_tile_by_tile() -> None:
+    facts = {"seat": 1, "bones_in_order": ("t1 × 1", "t2 × 1"), "size": 2, "ends": 2, "points": 4}
+
+    async def story() -> None:
+        async with evening(played(OFFER)) as tonight:
+            box = tonight.state.tiles
+            ids = tuple(box)[:2]
+            closed = Told(
+                9,
+                "accepted",
+                "closes a creature",
+                "D14",
+                facts | {"bones_in_order": tuple(f"{tile} × 1" for tile in ids)},
+                entry=9,
+            )
+            assert tonight.app.conversation is not None
+            sight = tonight.app.conversation.screen._sight
+            assert sight is not None
+            steps = shows.show_steps(sight, shows.Highlight((closed,)), 62, False)
+            assert [step.words.plain.splitlines()[-1] for step in steps][:2] == [
+                f"{NAMES[1]}  1 tile × 1 end piece",
+                f"{NAMES[1]}  2 tiles × 2 end pieces",
+            ]
+            assert "2 tiles × 2 end pieces = 4 Darwin" in steps[2].words.plain
+            assert steps[2].big[0] == f"{NAMES[1]} +4"
 
     play(story)
 
@@ -253,8 +293,8 @@ def test_only_one_person_needs_no_handing_over_and_acts_for_no_other_player() ->
     async def story() -> None:
         async with evening(played(OFFER), simulated=(1, 2)) as tonight:
             await tonight.press("o")
-            assert isinstance(tonight.app.screen, TilePicker)
-            await tonight.press("enter")
+            assert isinstance(tonight.app.screen, Secret)
+            await tonight.press("1", "2")
             assert (await tonight.heard())[-1]["seat"] == 0
         async with evening(played(BUY), simulated=(0, 1, 2)) as tonight:
             await tonight.press("y", "k")
@@ -287,7 +327,7 @@ ENGLISH = re.compile(
 
 GERMAN: list[tuple[Moment, tuple[str, ...], str]] = [
     (SETUP, ("b",), "Welches Knochenteil baust du ein?"),
-    (SECOND, ("b", "enter"), "baut ein: Endstück"),
+    (SECOND, ("b", "2", "1", "enter"), "baut ein: Gerade"),
     (BUY, (), "für 3 Darwin zwei neue Teile"),
     (OFFER, ("o", "space"), "nur für deine Augen"),
     (BID, ("s",), "nach Wunsch einen eigenen"),

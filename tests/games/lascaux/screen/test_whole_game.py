@@ -99,6 +99,8 @@ def test_a_game_is_played_from_its_first_to_its_last_round_by_keys_alone() -> No
             for _round in range(6):
                 if rules.state.phase != "over":
                     await play_round(tonight, rules)
+            assert "The scoring (1/" in tonight.text()
+            await tonight.press("escape")
             text = tonight.text()
             assert "Next game" in text
             totals = next(line for line in text.splitlines() if "total" in line).split()

@@ -17,7 +17,7 @@ from textual.widgets import Button
 from companion.gamekit import discovery
 from companion.gamekit.game import Seat
 from companion.gamekit.game_start import Header
-from companion.gamekit.screen.dialog import Choices
+from companion.gamekit.screen.picker import Choices
 from companion.gamekit.snapshot import Snapshot, Told
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Intention
@@ -29,7 +29,7 @@ from companion.screen.screens.handover import Secret
 from companion.session import evening as journalled
 from companion.table.signals import Pressed
 from tests.places import short_folder
-from tests.screen.table import clicked, looked
+from tests.screen.table import clicked, looked, words_on
 
 GAME = discovery.find("sioux")
 NAMES = ("Anna", "Ben", "Cleo", "Dora", "Emil")
@@ -177,7 +177,7 @@ class Evening:
     async def pick(self, label: str) -> None:
         """Press the key that stands before this label, as soon as it can be seen."""
         await self.until(lambda: bool(self._found(label)))
-        text = str(self._button(label).label)
+        text = words_on(self._button(label))
         key = text.split(maxsplit=1)[0].lower()
         await self.press(*(key if key.isdigit() else [key]))
         if key.isdigit() and isinstance(self.app.screen, Choices) and self.app.screen._typed:
@@ -222,7 +222,7 @@ class Evening:
 
 
 def _words(button: Button) -> str:
-    return " ".join(str(button.label).split())
+    return " ".join(words_on(button).split())
 
 
 @asynccontextmanager

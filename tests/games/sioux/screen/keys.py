@@ -5,6 +5,7 @@ from random import Random
 
 from companion.games.sioux import sentences
 from companion.screen.screens.handover import HandOver, Secret
+from companion.screen.screens.show_dialog import Show
 from tests.games.sioux.screen.evening import GAME, NAMES, Evening
 
 KEYS = "123456789abc"
@@ -19,6 +20,8 @@ QUICK = "".join(
 async def answer(tonight: Evening, luck: Random) -> None:
     """By keys, what a person could do now: any legal action, at random."""
     state = tonight.state
+    while isinstance(tonight.app.screen, Show):
+        await tonight.press("escape")
     if state.phase in ("play", "duel"):
         await tonight.press("p")
         for _ in {action.seat for action in GAME.legal(state)}:

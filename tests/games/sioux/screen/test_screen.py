@@ -21,8 +21,9 @@ from companion.games.sioux.screen.face import FACE
 from companion.games.sioux.simulated import best_order
 from companion.games.sioux.view import OwnHand
 from companion.language.screen_language import speak
-from companion.messages.intentions import Agree, Undo
+from companion.messages.intentions import Act, Agree, Undo
 from companion.screen.screens.handover import Secret
+from companion.screen.screens.show_dialog import Show
 from companion.screen.screens.table_screen import TableScreen
 from tests.games.sioux.screen.evening import (
     BOTH_LEVEL,
@@ -89,7 +90,7 @@ def test_S2_a_card_is_laid_by_mouse_by_the_only_person_without_handing_over() ->
             await tonight.click("Lay")
             await tonight.click("12")
             assert await tonight.heard() == hunt("12")
-            assert "Lay a card face down: Ben and Cleo" in tonight.text()
+            assert "Lay a card face down, the highest wins prey: Ben and Cleo" in tonight.text()
 
     play(story)
 
@@ -114,7 +115,10 @@ def test_a_card_with_a_number_is_laid_by_typing_that_number() -> None:
         async with evening(simulated=(1, 2)) as tonight:
             await tonight.press("p")
             await tonight.until(lambda: isinstance(tonight.app.screen, Secret))
-            await tonight.press("1", "1")
+            await tonight.press("1")
+            assert "1_" in tonight.text(), "it is echoed, and waits: there are 10, 11, 12 and 13"
+            await tonight.press("1")
+            await tonight.until(lambda: any(isinstance(each, Act) for each in tonight.process.heard))
             assert await tonight.heard() == [{"do": "play", "seat": 0, "card": "11"}]
 
     play(story)
@@ -128,7 +132,7 @@ def test_the_own_hand_can_be_looked_at_and_is_gone_from_the_process_afterwards()
             await tonight.pick("Ben")
             await tonight.pick("I am Ben")
             await tonight.until(lambda: "Face down: 9" in tonight.text())
-            assert "In hand: crow · 2 · 3 · 4 · 5 · shaman · 10 · 11 · 13" in tonight.text()
+            assert "In hand: crow, 2, 3, 4, 5, shaman, 10, 11, 13" in tonight.text()
             await tonight.press("escape")
             await tonight.pilot.pause()
             gc.collect()
@@ -243,7 +247,7 @@ def test_S14_who_has_no_card_left_says_so() -> None:
 def test_S16_a_gift_is_claimed_or_not_by_key_and_by_mouse() -> None:
     async def story() -> None:
         async with evening(LEVEL) as tonight:
-            assert "Anna ► Ben" in tonight.text()
+            assert "Anna → Ben" in tonight.text()
             await tonight.press("g")
             assert await tonight.heard() == [gifts(1, 0)]
         async with evening(LEVEL) as tonight:
@@ -291,7 +295,7 @@ def test_S20_what_hands_have_said_with_the_buttons_is_shown_and_the_screen_goes_
             tonight.table.press("pad2", "green")
             tonight.process._publish()
             await tonight.settle()
-            assert "3  ► Cleo    2  ► ?    1  ► ?" in tonight.text()
+            assert "3  → Cleo    2  → ?    1  → ?" in tonight.text()
             assert "who got the supply card 2?" in tonight.text()
             await tonight.press("d")
             await tonight.pick("Dora")
@@ -307,7 +311,7 @@ def test_the_reveal_shows_all_cards_the_difference_and_the_animals() -> None:
     async def story() -> None:
         async with evening(hunt("13", "2", "4"), size=LARGE) as tonight:
             text = tonight.text()
-            assert "13 − 4 = 9 ► Anna  ● 1 bison   ■ 1 bear" in text
+            assert "13 − 4 = 9 → Anna  1 bison   1 bear" in text
             row = next(line for line in text.splitlines() if "highest" in line)
             assert row.index("highest") < row.index("second")
 
@@ -318,10 +322,10 @@ def test_after_a_swap_and_a_gift_it_is_told_which_animals_go_from_whom_to_whom()
     async def story() -> None:
         swap = [*hunt("5", "3", "2"), *hunt("13", "13", "3"), crow(0, False), crow(1, False)]
         async with evening(swap) as tonight:
-            assert "Anna ► Ben  ▲ 1 turkey" in tonight.text()
-            assert "Ben ► Anna nothing" in tonight.text()
+            assert "Anna → Ben  1 turkey" in tonight.text()
+            assert "Ben → Anna nothing" in tonight.text()
         async with evening([*LEVEL, gifts(1, 0)]) as tonight:
-            assert "5 − 3 = 2 ► Ben  ▲ 1 turkey    Anna ► Ben  ▲ 1 turkey" in tonight.text()
+            assert "5 − 3 = 2 → Ben  1 turkey    Anna → Ben  1 turkey" in tonight.text()
 
     play(story)
 
@@ -330,7 +334,7 @@ def test_the_winter_tells_who_gets_which_supply_card_and_the_hunter() -> None:
     async def story() -> None:
         async with evening([*WINTER, {"do": "dealt", "seats": [2, 1]}]) as tonight:
             text = tonight.text()
-            for words in ("3  ► Anna", "2  ► Cleo", "1  ► Ben", "hunter  ► Anna", "winter 2/3"):
+            for words in ("3  → Anna", "2  → Cleo", "1  → Ben", "hunter  → Anna", "winter 2/3"):
                 assert words in text
             anna = next(line for line in text.splitlines() if line.startswith(" ►Anna"))
             assert anna.split()[-2:] == ["3", "hunter"]
@@ -358,7 +362,7 @@ def test_a_hunt_that_was_taken_back_is_not_shown() -> None:
                 tonight.process.heed(wanted)
             await tonight.settle()
             await tonight.press("escape")
-            assert "Lay a card face down: Cleo" in tonight.text()
+            assert "Lay a card face down, the highest wins prey: Cleo" in tonight.text()
             assert not {"played", "less", "highest"} & set(tonight.text().split())
 
     play(story)
@@ -426,6 +430,8 @@ def test_a_game_is_played_from_its_first_to_its_last_action_by_keys_alone() -> N
                 if isinstance(tonight.app.screen, TableScreen):
                     _says_what_is_asked(tonight)
             assert phases == {"play", "name", "crow", "duel", "gifts", "dealt"}
+            while isinstance(tonight.app.screen, Show):
+                await tonight.press("escape")
             text = tonight.text()
             assert "Next game" in text
             totals = next(line for line in text.splitlines() if "total" in line).split()
@@ -571,4 +577,4 @@ def test_S10_prey_instead_of_a_deer_is_told_like_a_deer(what: str) -> None:
     assert FACE.headline(sight).big[0] == f"{taker} +2"
     drawn = "\n".join(panel.plain for panel in FACE.panels(sight, 100, True))
     assert "takes prey" in drawn
-    assert f"► {taker}" in drawn
+    assert f"→ {taker}" in drawn

@@ -1,0 +1,13 @@
+"""GOPS, the game of pure strategy: a simultaneous secret bid for each prize, for two or three players."""
+
+MANIFEST = {
+    "name": "gops",
+    "title": "GOPS",
+    "api": 1,
+    "rules": "gops.rules:GAME",
+    "words": "gops.sentences:SENTENCES",
+    "face": "gops.face:FACE",
+    "players": "gops.players:Players",
+    "locale": "gops",
+    "figures": "gops",
+}

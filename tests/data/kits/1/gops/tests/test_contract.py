@@ -1,0 +1,7 @@
+"""GOPS keeps the contract of all games."""
+
+from companion.gamekit.contract import GameContract
+
+
+class TestGops(GameContract):
+    name = "gops"

@@ -1,0 +1,91 @@
+"""Looks for a game that brings none: they show what the game declares, and guess nothing."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from companion.gamekit.default_face import PlainFace
+from companion.gamekit.screen import Sight
+from companion.gamekit.snapshot import Player, Snapshot
+from companion.language.screen_language import OWN_TEXTS
+
+FACE = PlainFace("Bulls", {}, OWN_TEXTS)
+NAMES = ("Anna", "Ben", "Cleo", "Dora")
+
+
+def seen(table: dict[str, Any], *, box: Any = None, **declared: tuple[str, ...]) -> Sight:
+    players = tuple(map(Player, NAMES))
+    snapshot = Snapshot(1, 1, "test", "bulls", players, "none", {}, box or {}, table, None)
+    return Sight(replace(snapshot, **declared), FACE)
+
+
+def drawn(sight: Sight) -> tuple[str, str]:
+    """On a screen, and on a phone."""
+    screen, phone = FACE.panels(sight, 66, False), FACE.phone_panels(sight, 40)
+    return "\n".join(panel.plain for panel in screen), "\n".join(panel.plain for panel in phone)
+
+
+def test_four_rows_at_a_table_of_four_are_rows_and_not_players() -> None:
+    for text in drawn(seen({"rows": [43, 82, 7, 9], "heads": [1, 2, 3, 4]}, per_player=("heads",))):
+        assert "rows: 43, 82, 7, 9" in text
+        assert "Ben" in text
+
+
+def test_a_number_is_a_seat_only_if_the_game_says_so() -> None:
+    for text in drawn(seen({"turn": 2, "dealer": 1, "out": [0, 3], "nobody": None}, seats=("dealer", "out", "nobody"))):
+        assert "turn: 2" in text
+        assert "dealer: Ben" in text
+        assert "out: Anna and Dora" in text
+        assert "nobody: –" in text
+
+
+def test_a_seat_for_every_player_is_shown_by_name_too() -> None:
+    for text in drawn(seen({"partner": [2, 3, 0, 1]}, per_player=("partner",), seats=("partner",))):
+        assert text.index("Anna") < text.index("Cleo") < text.index("Ben", text.index("Cleo"))
+
+
+def test_lists_in_lists_keep_their_shape() -> None:
+    for text in drawn(seen({"rows": [[1, 2], [3], []]})):
+        assert "rows: (1, 2), (3), (–)" in text
+
+
+# --- Menus ----------------------------------------------------------------------------------------------------
+
+
+def keys(*cards: Any, box: Any = None) -> list[str]:
+    actions = [{"do": "lay", "seat": 0, "card": card} for card in cards]
+    return [choice.key for choice in FACE.choices(seen({}, box=box), actions).choices]
+
+
+@pytest.mark.parametrize(
+    ("cards", "typed"),
+    [
+        ((5, 55, 104), ["5", "55", "104"]),
+        (("bull-5", "bull-55"), ["5", "55"]),
+        ((0, 1, 2), ["0", "1", "2"]),
+        (("red-1", "blue-1"), ["1", "2"]),
+        (("red", "blue"), ["1", "2"]),
+    ],
+)
+def test_a_choice_is_typed_by_its_own_number_where_it_has_one(cards: tuple[Any, ...], typed: list[str]) -> None:
+    assert keys(*cards) == typed
+
+
+def test_what_is_typed_does_not_shift_when_a_card_is_gone() -> None:
+    box = {"game": "gops", "cards": [{"id": f"{suit}-{rank}"} for suit in ("clubs", "hearts") for rank in "A2Q"]}
+    before, after = (("hearts-A", "hearts-2", "hearts-Q"), ("hearts-A", "hearts-Q"))
+    assert keys(*before, box=box) == ["4", "5", "6"]
+    assert keys(*after, box=box) == ["4", "6"]
+
+
+@pytest.mark.parametrize(("longest", "columns"), [(8, 3), (20, 2), (40, 1), (90, 1)])
+def test_a_menu_has_as_many_columns_as_its_labels_leave_room_for(longest: int, columns: int) -> None:
+    actions = [{"do": "lay", "seat": 0, "card": "x" * longest + letter} for letter in "ab"]
+    menu = FACE.choices(seen({}), actions)
+    assert menu.columns == columns
+    shown = [str(choice.label) for choice in menu.choices]
+    assert all(label.endswith(("…", "a", "b")) for label in shown)
+    full = menu.picture.plain.replace("\n", "").replace(" ", "")
+    assert all(label[-1] != "…" or "x" * 50 in full for label in shown)
+    assert bool(full) == (longest == 90)

@@ -1,0 +1,325 @@
+"""Fields say what they are: what all see, what one sees, where pieces are, and what a player can only guess."""
+
+from random import Random
+from typing import Any, Literal
+
+import pytest
+from msgspec import Struct, to_builtins
+from msgspec.structs import replace
+
+from companion.gamekit import (
+    Counted,
+    Derived,
+    Game,
+    GameAction,
+    PerSeat,
+    Private,
+    Refusal,
+    Ruling,
+    Sealed,
+    Seat,
+    Setup,
+    Step,
+    Thing,
+    Unshown,
+    chosen_seats,
+    missing_seats,
+    with_item,
+)
+from companion.gamekit.search import Judgement, knowledge_of
+from companion.gamekit.state_fields import dealt_anew, declared
+
+CARDS = tuple(f"c{number}" for number in range(12))
+
+
+class Pack(Struct, frozen=True):
+    cards: tuple[str, ...] = CARDS
+
+
+class Turn(GameAction, frozen=True):
+    """A card of the stock is turned up, by anybody."""
+
+    card: str
+
+
+class Lay(GameAction, frozen=True):
+    seat: Seat
+    card: Private[str]
+
+
+class Over(GameAction, frozen=True, tag="end it"):
+    seat: Seat
+
+
+class State(Struct, frozen=True):
+    box: Unshown[Pack]
+    stock: Counted[tuple[str, ...]]
+    hands: PerSeat[Private[tuple[str, ...]]]
+    laid: Sealed[str]
+    points: PerSeat[int]
+    turn: Seat | None = 0
+    tied: tuple[Seat, ...] = ()
+    rows: tuple[tuple[int, ...], ...] = ((1,), (2,), (3,))
+    secret: Private[str | None] = None
+
+    @property
+    def phase(self) -> Derived[Literal["lay", "over"]]:
+        return "over" if self.turn is None else "lay"
+
+    @property
+    def worth(self) -> int:
+        """Not for the players."""
+        return sum(self.points)
+
+
+def begun(players: int = 3) -> State:
+    return State(
+        Pack(),
+        CARDS[9:],
+        (CARDS[:3], CARDS[3:6], CARDS[6:9])[:players],
+        (None,) * players,
+        (0,) * players,
+    )
+
+
+def legal(state: State) -> list[Any]:
+    if state.turn is None:
+        return []
+    lays = [Lay(seat, card) for seat in missing_seats(state.laid) for card in state.hands[seat]]
+    return [*(Turn(card) for card in state.stock), *lays, *(Over(seat) for seat in chosen_seats(state.laid))]
+
+
+def perform(state: State, action: Any) -> Step[State]:
+    if isinstance(action, Turn):
+        stock = tuple(card for card in state.stock if card != action.card)
+        return Step(replace(state, stock=stock), (Ruling(None, "turned", {"card": action.card}),))
+    if isinstance(action, Over):
+        return Step(replace(state, turn=None), (Ruling(None, "ended"),))
+    hands = tuple(tuple(card for card in hand if card != action.card) for hand in state.hands)
+    return Step(replace(state, hands=hands, laid=with_item(state.laid, action.seat, action.card)), ())
+
+
+def game(**changed: Any) -> Game[Any, Any]:
+    parts: dict[str, Any] = {
+        "name": "fields",
+        "players": range(2, 4),
+        "actions": (Turn, Lay, Over),
+        "state": State,
+        "setup": lambda agreed: begun(agreed.players),
+        "legal": legal,
+        "perform": perform,
+        "points": lambda state: state.points,
+        "sentences": {"turned": "{card} was turned up", "ended": "The end"},
+        "form": "F1",
+    }
+    return Game(**parts | changed)
+
+
+GAME = game()
+LAID = replace(begun(), hands=(CARDS[:3], CARDS[3:5], CARDS[6:9]), laid=(None, "c5", None))
+
+
+# --- What is seen ---------------------------------------------------------------------------------------------
+
+
+def test_all_see_public_fields_and_only_outlines_of_the_others() -> None:
+    assert to_builtins(GAME.table(LAID)) == {
+        "stock": 3,
+        "hands": (3, 2, 3),
+        "laid": (False, True, False),
+        "points": (0, 0, 0),
+        "turn": 0,
+        "tied": (),
+        "rows": ((1,), (2,), (3,)),
+        "secret": False,
+        "phase": "lay",
+    }
+    assert GAME.view(LAID) == GAME.table(LAID)
+
+
+def test_players_see_what_is_private_and_theirs() -> None:
+    assert GAME.own_view is not None
+    assert to_builtins(GAME.own_view(LAID, 1)) == {"hands": ("c3", "c4"), "laid": "c5"}
+    assert to_builtins(GAME.own_view(LAID, 0)) == {"hands": ("c0", "c1", "c2"), "laid": None}
+
+
+def test_a_state_without_private_fields_has_no_own_view() -> None:
+    class Open(Struct, frozen=True):
+        points: PerSeat[int]
+
+    assert game(state=Open).own_view is None
+
+
+def test_fields_say_which_are_for_each_player_and_which_name_players() -> None:
+    """Three rows at a table of three are not one for each player, and a number is no seat."""
+    assert GAME.per_player == ("hands", "laid", "points")
+    assert GAME.seats == ("turn", "tied")
+
+
+def test_the_struct_that_a_table_returns_says_it_too() -> None:
+    class Table(Struct, frozen=True):
+        start: Seat
+        round: int
+        stones: PerSeat[int | None]
+
+    def table(state: Any) -> Table:
+        return Table(0, 1, (2, None))
+
+    with_table = game(table=table)
+    assert (with_table.per_player, with_table.seats) == (("stones",), ("start",))
+    assert game(table=table, per_player=("round",), seats=("stones",)).per_player == ("round",)
+
+
+def test_what_no_player_may_see_is_nowhere() -> None:
+    names = [field.name for field in declared(State)]
+    assert "box" not in names
+    assert "worth" not in names
+
+
+# --- What is secret -------------------------------------------------------------------------------------------
+
+
+def test_an_action_with_a_private_field_is_its_players_secret() -> None:
+    assert GAME.conceals(Lay(2, "c7")) == 2
+    assert GAME.conceals(Turn("c9")) is None
+    assert GAME.conceals(Over(1)) is None
+
+
+def test_those_whose_choice_is_made_are_settled_while_they_may_still_act() -> None:
+    assert GAME.settled is not None
+    assert GAME.settled(LAID) == (1,)
+    assert GAME.settled(replace(LAID, turn=None)) == ()
+
+
+def test_what_others_hide_is_dealt_anew_and_what_a_player_knows_stays() -> None:
+    luck, seen = Random(1), set()
+    for _ in range(200):
+        other = dealt_anew(GAME, LAID, 1, luck)
+        assert (GAME.view(other), GAME.own_view(other, 1)) == (GAME.view(LAID), GAME.own_view(LAID, 1))  # type: ignore[misc]
+        held = [*other.stock, *other.hands[0], *other.hands[1], *other.hands[2], *filter(None, other.laid)]
+        assert sorted(held) == sorted(CARDS)
+        seen.update(other.hands[0])
+    assert seen == set(CARDS) - {"c3", "c4", "c5"}
+
+
+def test_a_sealed_choice_of_another_player_may_be_any_card_that_is_hidden() -> None:
+    luck = Random(2)
+    laid = {dealt_anew(GAME, LAID, 0, luck).laid[1] for _ in range(300)}
+    assert laid == set(CARDS) - {"c0", "c1", "c2"}
+
+
+def test_a_hand_that_is_sorted_stays_sorted() -> None:
+    luck = Random(3)
+    hands = [dealt_anew(GAME, LAID, 0, luck).hands[2] for _ in range(50)]
+    assert all(list(hand) == sorted(hand) for hand in hands)
+
+
+def test_a_search_player_samples_from_the_fields() -> None:
+    knowledge = knowledge_of(GAME, Setup(3, 0, None, Pack()), LAID, [], 0)
+    other = Judgement(GAME).resampled(LAID, 0, Random(4))
+    assert other is not None
+    assert other != LAID
+    assert (GAME.view(other), GAME.own_view(other, 0)) == (knowledge.view, knowledge.own)  # type: ignore[misc]
+
+
+def test_pieces_that_look_different_from_outside_do_not_change_places() -> None:
+    mixed = game(pieces=lambda box: [Thing("card" if card < "c7" else "tile", card) for card in box.cards])
+    luck = Random(5)
+    for _ in range(50):
+        other = dealt_anew(mixed, LAID, 1, luck)
+        assert [sorted(card < "c7" for card in hand) for hand in other.hands] == [
+            sorted(card < "c7" for card in hand) for hand in LAID.hands
+        ]
+
+
+def test_where_nothing_is_dealt_face_down_there_is_nothing_to_deal_anew() -> None:
+    class Chosen(Struct, frozen=True):
+        laid: Sealed[str]
+
+    class Numbers(Struct, frozen=True):
+        bids: PerSeat[Private[int]]
+
+    assert dealt_anew(game(state=Chosen), Chosen((None, None)), 0, Random(0)) is None
+    assert dealt_anew(game(state=Numbers), Numbers((3, 4)), 0, Random(0)) is None
+
+
+# --- Where pieces are -----------------------------------------------------------------------------------------
+
+
+def test_each_field_that_lists_pieces_is_a_place_and_none_is_named() -> None:
+    where = game(pieces=lambda box: [Thing("card", card) for card in box.cards]).whereabouts(LAID)
+    counts = {(place.kind, place.seat): count for (_, place), count in where.items()}
+    assert {thing.id for thing, _ in where} == {""}
+    assert counts == {
+        ("stock", None): 3,
+        ("hands", 0): 3,
+        ("hands", 1): 2,
+        ("hands", 2): 3,
+        ("laid", 1): 1,
+    }
+
+
+def test_a_piece_keeps_its_kind_and_its_owner() -> None:
+    where = game(pieces=lambda box: [Thing("card", card, owner=int(card == "c5")) for card in box.cards])
+    assert {thing.owner for thing, place in where.whereabouts(LAID) if place.kind == "laid"} == {1}
+
+
+def test_without_pieces_players_have_to_remember() -> None:
+    assert GAME.whereabouts(LAID) == {}
+
+
+# --- What is not legal is refused -----------------------------------------------------------------------------
+
+
+def refused(state: State, action: Any, **changed: Any) -> tuple[str | None, str, Any]:
+    refusal = game(**changed).apply(state, action)
+    assert isinstance(refusal, Refusal)
+    return refusal.rule, refusal.what, refusal.facts
+
+
+def test_all_but_legal_actions_are_refused_each_for_its_reason() -> None:
+    assert refused(LAID, Turn("c0")) == ("F1", "not possible now", {})
+    assert refused(LAID, Lay(3, "c0")) == ("F1", "no such seat", {"number": 3, "last": 2})
+    assert refused(LAID, Lay(-1, "c6")) == ("F1", "no such seat", {"number": -1, "last": 2})
+    assert refused(replace(LAID, turn=None), Turn("c9")) == ("F1", "the game is over", {})
+
+
+def test_a_player_who_is_not_awaited_is_told_for_whom_to_wait() -> None:
+    alone = {"legal": lambda state: [Lay(1, "c3"), Lay(2, "c6")]}
+    assert refused(begun(), Lay(0, "c0"), **alone) == ("F1", "wait for others", {"seat": 0, "seats": (1, 2)})
+
+
+def test_a_reason_of_the_games_own_comes_first() -> None:
+    own = {"refusal": lambda state, action: Refusal("F2", "mine") if isinstance(action, Turn) else None}
+    assert refused(LAID, Turn("c0"), **own)[:2] == ("F2", "mine")
+    assert refused(LAID, Lay(0, "c9"), **own)[:2] == ("F1", "not possible now")
+    assert refused(LAID, Lay(9, "c9"), refusal=lambda state, action: state.hands[action.seat])[1] == "no such seat"
+
+
+def test_a_legal_action_is_done_at_a_table_too() -> None:
+    for judge in (GAME.apply, GAME.at_table):
+        step = judge(begun(), Turn("c9"))
+        assert isinstance(step, Step)
+        assert step.state.stock == CARDS[10:]
+
+
+def test_all_are_awaited_where_an_action_is_nobodys() -> None:
+    awaiting = GAME.awaiting(LAID)
+    assert awaiting is not None
+    assert (awaiting.seats, awaiting.do) == ((0, 1, 2), ("turn", "lay", "end it"))
+    assert GAME.awaiting(replace(LAID, turn=None)) is None
+
+
+def test_points_alone_are_scores_too() -> None:
+    scores = GAME.scores(replace(LAID, points=(4, 0, 2)))
+    assert [score.total for score in scores] == [4, 0, 2]
+    assert GAME.winners(replace(LAID, points=(4, 0, 4))) == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("left_out", "told"),
+    [("perform", "`perform` or `apply`"), ("points", "`scores` or `points`"), ("state", "awaiting")],
+)
+def test_a_game_that_leaves_out_too_much_is_told_what_is_missing(left_out: str, told: str) -> None:
+    with pytest.raises(TypeError, match=told):
+        game(**{left_out: None})
