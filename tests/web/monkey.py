@@ -34,7 +34,7 @@ OFFERED = """() => [...document.querySelectorAll("button")].flatMap((each, numbe
   return seen ? [[number, label, outside, each.scrollWidth > each.clientWidth + 1]] : [];
 })"""
 SEEN = """[document.body.innerText, document.documentElement.dataset.theme,
-  document.getElementById("dialog").open].join("|")"""
+  document.getElementById("dialog").open, document.querySelectorAll("[aria-pressed=true]").length].join("|")"""
 PAGE = f"() => {SEEN}"
 FOCUS = """(number) => {
   const each = document.querySelectorAll("button")[number];
