@@ -1,5 +1,5 @@
-"""What a game is: its record, its looks, its simulated players, its enrolment, defaults for what it leaves out, and the
-contract.
+"""What a game is: its record, its looks, its simulated players, its enrolment, defaults for what it leaves out, an
+ordinary pack of cards, and the contract.
 
 Imported by: all packages above it, and third-party packages.
 

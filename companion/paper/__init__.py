@@ -1,4 +1,4 @@
-"""A box on paper: pages of pieces to cut out, with marks where to cut, as a PDF.
+"""A box on paper: pages of pieces to cut out, with marks where to cut, or notches for fingers, as a PDF.
 
 Imported by: verbs.
 """

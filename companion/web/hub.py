@@ -26,7 +26,7 @@ from companion.messages.protocol import Fault, FromReferee, Reply
 from companion.web.access_codes import WATCHING, Guest
 from companion.web.phone_view import answered, shown_lines, tapped, view
 from companion.web.seat_sight import SeatSight
-from companion.web.table_words import Newspaper, table_in_words
+from companion.web.table_words import UnreadLines, table_in_words
 
 if TYPE_CHECKING:
     from companion.web.phone_connection import Phone
@@ -66,7 +66,7 @@ class Hub:
         """Which phone waits for the answer to which intention."""
         self._surveys: dict[str, Phone] = {}
         """Which phone wants the table in words."""
-        self.newspaper = Newspaper()
+        self.unread_lines = UnreadLines()
         self._read: dict[str, PieceRead] = {}
         """Which piece was touched with a tap that is not answered yet."""
 
@@ -216,12 +216,12 @@ class Hub:
     def _print(self, snapshot: Snapshot) -> None:
         """An error in one face affects its phones only, and is reported when it draws."""
         with suppress(Exception):
-            self.newspaper.add(Sight(snapshot, find_face(snapshot.game), watching=True))
+            self.unread_lines.add(Sight(snapshot, find_face(snapshot.game), watching=True))
 
     def news(self, phone: "Phone") -> bytes:
         """The lines that this phone has not been told yet, encoded; b"" if there are none."""
         sight = self.sight(phone)
-        fresh = self.newspaper.since(phone.reader) if sight else []
+        fresh = self.unread_lines.since(phone.reader) if sight else []
         return _encode({"is": "news", "lines": shown_lines(sight, fresh)}) if sight and fresh else b""
 
     def survey(self, phone: "Phone") -> None:

@@ -22,7 +22,7 @@ CELLS = 60
 """The width for which panels are drawn, where only they tell what is on the table."""
 
 
-class Newspaper:
+class UnreadLines:
     """Every line of the evening, from the moment when it could first be read: each page gets each line once, in order.
 
     A game may hide lines of earlier rounds (Sioux). A page that was away gets them all the same if it was there before,

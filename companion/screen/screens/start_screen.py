@@ -158,9 +158,9 @@ class StartScreen(Screen[None]):
             return _("Resume {game}", game=game_title(past))
         return _("Resume: {game} with {names}", game=game_title(past), names=names)
 
-    def _is_second(self, door: str) -> bool:
-        """Whether the other door is the likely one: then there is little room for words on this one."""
-        return (self._goes_on() == (door == "quick")) and self.size.width < WIDE
+    def _is_second(self, button: str) -> bool:
+        """Whether the other button is the likely one: then there is little room for words on this one."""
+        return (self._goes_on() == (button == "quick")) and self.size.width < WIDE
 
     def _plugged_label(self) -> str:
         plugged = self._flow.offers.plugged
