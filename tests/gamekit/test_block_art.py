@@ -64,3 +64,12 @@ def test_every_game_has_a_line_and_a_picture_for_its_card(game: str) -> None:
     assert 0 < len(said.about) <= 60
     drawn = pixels(block_art(figures_of(game)[said.picture], 12, 6, INK, PAPER))
     assert 0.2 < sum(map(sum, drawn)) / sum(map(len, drawn)) < 0.95
+
+
+def test_a_colour_of_the_theme_is_used_as_it_is_because_it_cannot_be_mixed() -> None:
+    drawn = block_art(figure(b'<circle cx="50" cy="50" r="50"/>'), 16, 8, "$foreground", "$surface")
+    styles = {str(span.style) for line in drawn for span in line.spans}
+    assert styles <= {
+        f"{one} on {other}" for one in ("$foreground", "$surface") for other in ("$foreground", "$surface")
+    }
+    assert len(styles) > 1

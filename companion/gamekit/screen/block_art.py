@@ -24,10 +24,17 @@ Bitmap = tuple[tuple[int, ...], ...]
 
 def block_art(figure: Figure, width: int, height: int, ink: str, paper: str) -> list[Content]:
     """The figure as large as it gets in so many cells and rows."""
-    pixels = raster(figure, width, 2 * height)
-    inks, around = Color.parse(ink), Color.parse(paper)
-    shades = [around.blend(inks, shade / SHADES).hex6 for shade in range(SHADES + 1)]
+    pixels, shades = raster(figure, width, 2 * height), _shades(ink, paper)
     return [_row(pixels[y], pixels[y + 1], shades) for y in range(0, len(pixels), 2)]
+
+
+def _shades(ink: str, paper: str) -> list[str]:
+    """From the paper to the ink. A colour of the theme ("$foreground") is known only when it is painted, so it cannot
+    be mixed."""
+    if ink.startswith("$") or paper.startswith("$"):
+        return [ink if 2 * shade > SHADES else paper for shade in range(SHADES + 1)]
+    inks, around = Color.parse(ink), Color.parse(paper)
+    return [around.blend(inks, shade / SHADES).hex6 for shade in range(SHADES + 1)]
 
 
 def _row(above: Sequence[int], below: Sequence[int], shades: Sequence[str]) -> Content:

@@ -357,7 +357,7 @@ def test_the_help_tells_the_rules() -> None:
     async def story() -> None:
         async with evening(language="de") as tonight:
             await tonight.press("f1", *["pagedown"] * 20)
-            assert "docs/rules/darwinci.md" in tonight.text()
+            assert "docs/rules/darwinci.de.md" in tonight.text()
 
     play(story)
 
