@@ -175,7 +175,7 @@ class Hub:
         text = answered(sight, told) if sight and told.kind not in ("accepted", "noted") else ""
         piece = tapped(sight, read, told) if sight and read else ""
         if sight and piece and told.number:
-            text = f"{piece} · {answered(sight, told)}"
+            text = f"{piece} – {answered(sight, told)}"
         phone.answer(reply.id, told.kind, text or piece, told.number, piece)
 
     def _fault(self, fault: Fault) -> None:

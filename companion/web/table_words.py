@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from companion.drawing.dialog_texts import place_lines
 from companion.gamekit.screen.face import Sight
+from companion.gamekit.sign_table import NOTHING
 from companion.gamekit.snapshot import Lying, Told
 from companion.web.styled_text import in_words
 
@@ -81,4 +82,4 @@ def table_in_words(sight: Sight, layout: Sequence[Lying]) -> InWords:
 
 
 def _spoken(lines: Sequence[str]) -> list[str]:
-    return [words for line in lines if (words := in_words(line.removeprefix("· ")))]
+    return [words for line in lines if (words := in_words(line.removeprefix(f"{NOTHING} ")))]

@@ -11,7 +11,7 @@ FOLDER = Path(devices.__file__).parent
 MODELS = (
     *("pn532/simulated_reader", "pn532/simulated_chip", "pn532/source_readings", "simulated/coupler"),
     *("pcsc/simulated_daemon", "pcsc/simulated_reader"),
-    *("rc522/simulated_reader", "simulated/sticker_hands"),
+    *("rc522/simulated_reader", "simulated/shared_field"),
     *("gpio/simulated_pigpiod", "gpio/simulated_header", "gpio/simulated_pins"),
 )
 """Those of the PN532, of readers behind pcscd, and of the Pi's pins."""

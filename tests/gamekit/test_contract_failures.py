@@ -172,7 +172,7 @@ every point and every note has a sentence and its facts
         },
         """
 every game ends with points for everybody and a winner
-  expected: `winners` are seats with the most points (4), ascending, at least one; the totals are [4, 2, 2]
+  expected: `winners` are seats with the most points (4), ascending, at least one, unless all are one team; the totals are [4, 2, 2]
   found:    (1, 2); if the fewest points win, say `lowest_wins=True`
   where:    game 2: 3 players, seat 1 begins; action 8: {"do":"lay","seat":0,"card":"bull-4"}
   replay:   companion check bulls --seed 2 --action 8

@@ -63,7 +63,7 @@ def test_a_games_own_figure_comes_before_the_kits(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["mammut", "../figures/disc", "disc.svg", "/etc/passwd", ""])
 def test_a_figure_that_is_not_there_is_named(name: str) -> None:
     assert name not in Figures()
-    with pytest.raises(FigureError, match=f"no figure {re.escape(repr(name))}; there are bar, diamond"):
+    with pytest.raises(FigureError, match=f"no figure {re.escape(repr(name))}; there are bar, clubs, diamond"):
         Figures()[name]
 
 

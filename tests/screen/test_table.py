@@ -495,7 +495,6 @@ def test_help_names_every_key_of_the_table(own: bool) -> None:
     told = {named.get(key.lower(), key if key == "V" else key.lower()) for keys in listed for key in keys}
     driving = ("demo_pause", "drive(2.0)", "drive(0.5)", "step")  # of simulated hands only
     keys = {key for key, action, _words in TableScreen.BINDINGS if action not in driving} - {"f1", "f4"}
-    keys = {"?" if key == "question_mark" else key for key in keys}
     assert told >= (keys if own else keys - {"i"})
     assert ("i" in told) is own
 

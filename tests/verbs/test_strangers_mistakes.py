@@ -230,4 +230,4 @@ def test_the_contract_finds_a_sentence_that_names_a_fact_which_is_not_there(hens
     words = hens / "hen_party" / "sentences.py"
     words.write_text(words.read_text().replace("{seat} takes {count", "{seet} takes {count"))
     said = run_in(hens, "-m", "pytest", "-q", "-k", "has_a_sentence_and_its_facts", status=1)
-    assert "'takes' lacks a fact: {seet} takes" in said
+    assert "every fact that a sentence names is given with it: '{seet} takes" in said

@@ -51,7 +51,8 @@ def test_stickers_are_written_with_a_pn532(command: Command, home: Path, tmp_pat
         sticker = Ntag(bytes.fromhex(ONE))
         board.field.place(sticker)
         written(command)
-    assert b"white" in sticker.memory
+    assert b"companion:2;" in sticker.memory
+    assert b"white" not in sticker.memory, "a neighbour's phone could read it"
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from companion.gamekit.game_start import Header
 from companion.gamekit.parts import enrolment_plan
 from companion.journal.store import Journal, read
 from companion.messages.intentions import Act
-from companion.messages.protocol import FROM_SCREEN, PROTOCOL, ScreenHello
+from companion.messages.protocol import FROM_SCREEN, PROTOCOL, Knowledge, ScreenHello
 from companion.processes.referee_process import seat_pads_of
 from companion.referee.event_loop import Process
 from companion.referee.link import LINE_LIMIT
@@ -67,6 +67,9 @@ KINDS: tuple[type[msgspec.Struct], ...] = tuple(kind for kind in get_args(FROM_S
 """All that a screen may say, as the protocol has it: a kind that is new there is sent here, too."""
 NUMBERS = (None, 0, 1, 2, 3, -1, -5, 99, 2**40)
 MISTAKE = b"the referee made a mistake"
+
+KNOWLEDGE = {kind.__struct_config__.tag for kind in get_args(Knowledge)}
+"""The kinds of answers to inquiries."""
 
 
 class Fuzz:
@@ -204,7 +207,7 @@ class Fuzzed:
             self.seen["told that it cannot be read"] += 1
         elif told["id"] != json.loads(message)["id"]:
             self.failures.append(f"table {self.seed}: {message[:200]!r} was answered by {answer[:200]!r}")
-        elif told["is"] in ("own", "past", "before"):
+        elif told["is"] in KNOWLEDGE:
             self.seen["looks at one's own, or back"] += 1
         else:
             kind = told["told"]["kind"]
