@@ -101,6 +101,8 @@ def _with_levels(simulated: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     names, levels = list[str](), dict[str, str]()
     for said in simulated:
         name, _, level = said.partition(":")
+        if level.islower() and level.isalpha() and not skill_of(level):
+            raise UsageError(f"{plain(said)}: there is no level {level}; there are easy, solid and strong")
         if skill_of(level):
             levels[name] = level
         names.append(name if skill_of(level) else said)

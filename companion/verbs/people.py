@@ -66,7 +66,7 @@ def run(said: Namespace) -> int:
             raise UsageError("say what to change: " + ", ".join(f"--{name}" for name in SETTINGS))
         change_people(people_path(), lambda people: people.changed(said.change, **settings))
     elif said.rename is not None:
-        change_people(people_path(), lambda people: people.renamed(*said.rename))
+        _rename(*said.rename)
     elif said.merge is not None:
         _merge(*said.merge)
     _list(load_people(people_path()), _past())
@@ -78,6 +78,18 @@ def _past() -> PastGames:
     for problem in past.problems:
         print(f"companion: {plain(problem, LENGTH)}", file=sys.stderr)
     return past
+
+
+def _rename(name: str, new: str) -> None:
+    """Raises UsageError if no person has this name, here or in an evening."""
+    met = {each for _evening, names in _tables(_past()) for each in names}
+
+    def change(people: People) -> People:
+        if people.called(name) is None and name not in met:
+            raise UsageError(f"there is no person {plain(name)} here; `companion people` lists all")
+        return people.renamed(name, new)
+
+    change_people(people_path(), change)
 
 
 # --- Merging --------------------------------------------------------------------------------------------------
@@ -148,7 +160,8 @@ def _list(people: People, past: PastGames) -> None:
     tables = {table.person.id: table for table in statistics.person_tables(statistics.counted(past.games, people))}
     others = [table.person for id_, table in tables.items() if not any(each.id == id_ for each in people.person)]
     if not people.person and not others:
-        print("No people yet. `companion people --add NAME` adds one; players of evenings appear by themselves.")
+        words = "players of evenings appear by themselves, once a game without simulated players is over"
+        print(f"No people yet. `companion people --add NAME` adds one; {words}.")
     for person in sorted((*people.person, *others), key=lambda each: each.name.casefold()):
         table = tables.get(person.id)
         played = f"{counted(table.games, 'game')}, {table.wins:g} won" if table else "no games"

@@ -68,6 +68,9 @@ def run(said: Namespace) -> int:
     selection = Selection(game, said.since or "", said.until or "", said.simulated)
     games = counted(past.games, people, selection)
     if not games:
+        met = {seat.name for each in past.games for seat in each.seats}
+        if said.person is not None and said.person not in met and people.called(said.person) is None:
+            raise UsageError(f"no game of {plain(said.person)} was played here; `companion people` lists all")
         print("No finished game yet." if not past.games else "No finished game fits. `--simulated` counts all.")
         return 0
     for line in _of_person(said.person, games) if said.person is not None else _of_all(games):

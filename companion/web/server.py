@@ -281,7 +281,7 @@ class PhonesServer:
         """Results of this and earlier evenings, for phones with a code."""
         if self._guest(request) is None:
             return self._no(401)
-        language = request.query.get("language", "")
+        language = request.query.get("language", LANGUAGES[0])
         if self._results is None or language not in LANGUAGES:
             return self._no(404)
         try:

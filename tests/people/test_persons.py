@@ -149,6 +149,7 @@ def test_a_seat_of_one_evening_is_merged_by_its_id(command: Command, folder: Pat
         (["--add", "\x1b"], "a person needs a name that can be shown"),
         (["--forget", "Zoe", "--yes"], "no evening has a player Zoe"),
         (["--forget", "Zoe"], "say --yes, too"),
+        (["--rename", "Zoe", "Zoë"], "there is no person Zoe here"),
     ],
 )
 def test_bad_input_gets_a_line_and_changes_nothing(

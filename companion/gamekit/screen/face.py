@@ -388,7 +388,7 @@ class Sight:
         people = len(self._names) - len(self._simulated)
         self.is_demo = not people and not watching and snapshot.replay is None
         """Only simulated hands play, and this screen may drive them."""
-        self.rings = bool(self._simulated) and people > 1
+        self.rings = bool(self._simulated) and people > (0 if watching else 1)
         """`mark` draws rings, which need a word beside them."""
 
     def looked_at_by(self, own_view: OwnView) -> "Sight":
@@ -428,12 +428,12 @@ class Sight:
         return (self._names[seat] if seat is not None and 0 <= seat < len(self._names) else "") or _("nobody")
 
     def mark(self, seat: Seat) -> str:
-        """Tells persons and simulated players apart, behind a name: "you" for the only person, else a ring for each
-        simulated player; "" where all are of one kind."""
+        """Tells persons and simulated players apart, behind a name: "you" for the only person, at their own screen,
+        else a ring for each simulated player; "" where all are of one kind."""
         people = len(self._names) - len(self._simulated)
         if not self._simulated or not people:
             return ""
-        if people == 1:
+        if people == 1 and not self._watching:
             return "" if seat in self._simulated else " " + _("(you)")
         return f" {SIMULATED}" if seat in self._simulated else ""
 

@@ -119,7 +119,7 @@ class StartScreen(Screen[None]):
         self.query_one(Notice).redraw()
         lines = [one_line(past) for past in self._flow.offers.evenings[:LINES]]
         title = Content.styled(_("Last evenings") if lines else _("No evening has been played yet."), "bold")
-        first = [] if lines else [Content(_("Enter starts your first one. Any card above starts another game."))]
+        first = [] if lines else [Content(_("Enter starts your first one. Any card above opens another game."))]
         self.query_one("#past", Panel).show(Content("\n").join([title, *first, *lines]))
         players = self.query_one("#players", Panel)
         table = _players_table(self._standings, wide=self.size.width >= WIDE)
