@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.errors import UsageError
 from companion.gamekit import search
 from companion.gamekit.search import LEVELS, Skill, skill_of
 from companion.journal.store import Journal
@@ -114,11 +115,16 @@ def test_a_level_behind_a_name_says_how_well_a_simulated_player_plays() -> None:
 
 
 def test_a_name_may_have_a_colon_and_a_game_without_levels_says_nothing_of_them() -> None:
-    plan = typed("lascaux", ("Anna", "Ben:hur", "Cleo"), ("Ben:hur",))
-    assert plan.players[1] == "Ben:hur"
+    plan = typed("lascaux", ("Anna", "Ben:Hur", "Cleo"), ("Ben:Hur",))
+    assert plan.players[1] == "Ben:Hur"
     body = first_entry(plan)
     assert "levels" not in msgspec.json.decode(body)
     assert "levels" not in msgspec.json.decode(next_game(Evening([_entry(body)])))
+
+
+def test_a_level_that_there_is_not_is_refused() -> None:
+    with pytest.raises(UsageError, match="there is no level genius; there are easy, solid and strong"):
+        typed("lascaux", ("Anna", "Ben", "Cleo"), ("Ben:genius",))
 
 
 @pytest.mark.parametrize("said", ["", "weak", "strong:mild", "bold", "strong:", ":bold"])
