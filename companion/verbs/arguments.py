@@ -97,8 +97,8 @@ def game_plan(said: Namespace) -> GamePlan:
 
 
 def _with_levels(simulated: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-    """Ben:strong is Ben, who plays "strong"; Ben:easy:bold plays "easy:bold". Anything else belongs to the name (Ben:Hur);
-    but one lower-case word was meant to be a level. Raises UsageError."""
+    """Ben:strong is Ben, who plays "strong"; Ben:easy:bold plays "easy:bold". Anything else belongs to the name
+    (Ben:Hur); but one lower-case word was meant to be a level. Raises UsageError."""
     names, levels = list[str](), dict[str, str]()
     for said in simulated:
         name, _, level = said.partition(":")
