@@ -30,7 +30,7 @@ S = TypeVar("S")
 A = TypeVar("A")
 
 CHANCE = -1
-"""The seat of what nobody decides: a card is drawn, tied players are dealt cards."""
+"""The seat of what no player decides: a card is drawn, tied players are dealt cards."""
 EXPLORATION = 0.9
 """How much an action is worth trying that was tried rarely; rewards go from 0 to 1."""
 TRIES = 400
@@ -43,7 +43,7 @@ LONGEST = 5_000
 
 
 class Hidden(Struct, frozen=True):
-    """An action whose content one of the others still hides: everybody has only seen that it was done."""
+    """An action whose content one of the others still hides: the others have only seen that it was done."""
 
     seat: Seat
     kind: type
@@ -55,7 +55,7 @@ class SeatKnowledge(Struct, frozen=True):
     setup: Setup
     seat: Seat
     view: Any
-    """What everybody sees now."""
+    """What all players see now."""
     own: Any
     """What this player alone sees."""
     past: tuple[Any, ...]
@@ -105,8 +105,8 @@ class Judgement(Generic[S, A]):
         self.game = game
 
     def turn(self, state: S) -> Seat | None:
-        """Who decides next; `CHANCE` if nobody does, None if the game is over. Of several who choose at the same time
-        any one who has not chosen yet."""
+        """Who decides next; `CHANCE` if no player does, None if the game is over. Of several who choose at the same
+        time any one who has not chosen yet."""
         awaiting = self.game.awaiting(state)
         if awaiting is None:
             return None
@@ -124,7 +124,7 @@ class Judgement(Generic[S, A]):
         return [action for action in actions if not named(action) & others]
 
     def blunder(self, state: S, past: Sequence[Any], action: A) -> bool:
-        """Whether everybody at the table would shake their heads: not done, whatever a search makes of it, as long as
+        """Whether all at the table would shake their heads: not done, whatever a search makes of it, as long as
         there is anything else. `past` is the one of the player's `SeatKnowledge`."""
         return False
 
@@ -156,7 +156,7 @@ class Judgement(Generic[S, A]):
         return [score.total for score in self.game.scores(state)]
 
     def _legal(self, state: S) -> list[A]:
-        """Without what everybody has to agree to: that is not for one player to decide."""
+        """Without what all have to agree to: that is not for one player to decide."""
         return [action for action in self.game.legal(state) if not isinstance(action, self.game.communal)]
 
 
@@ -254,7 +254,7 @@ Temper: TypeAlias = Literal["bold", "careful"]
 
 
 class Skill(Struct, frozen=True):
-    """How well somebody plays. A search ends after so many playouts or seconds, whatever comes first: with `seconds`
+    """How well a player plays. A search ends after so many playouts or seconds, whatever comes first: with `seconds`
     None the same seed decides the same on every machine."""
 
     playouts: int
@@ -399,7 +399,7 @@ class Search:
         return gained / playouts
 
     def _play_out(self, sample: Sample[Any], luck: Random) -> None:
-        """Down the tree, on to the end, and back with what everybody got."""
+        """Down the tree, on to the end, and back with what each player got."""
         decided: list[tuple[Bandit, Seat, Any]] = []
         state, table = self._descend(sample, decided, luck)
         state, over = played_on(self._judgement, sample.state, state, luck, table)
@@ -412,7 +412,7 @@ class Search:
     def _descend(
         self, sample: Sample[Any], decided: list[tuple[Bandit, Seat, Any]], luck: Random
     ) -> tuple[Any, ImaginedDeal]:
-        """To the first decision that nobody has met before; it belongs to the tree from now on. Returns the state after
+        """To the first decision that is not in the tree yet; it belongs to it from now on. Returns the state after
         it, and what is face down."""
         judgement, knowledge, node = self._judgement, self._knowledge, self._root
         state, secrets, new = sample.state, dict[Seat, Any](sample.secrets), False

@@ -207,7 +207,7 @@ def _tallied(played: PlayedGame, rulings: Sequence[Ruling]) -> list[dict[str, in
     wanted = {what: [tally for tally in played.game.tallies if what in tally.rulings] for what in by_ruling}
     for ruling in rulings:
         for tally in wanted.get(ruling.what, ()):
-            for seat in _named(ruling.facts.get(tally.who)):
+            for seat in seats_in(ruling.facts.get(tally.who)):
                 _count(table[seat], tally, _amount(ruling.facts, tally))
     for score in played.game.scores(played.state):
         for part in score.parts:
@@ -217,7 +217,8 @@ def _tallied(played: PlayedGame, rulings: Sequence[Ruling]) -> list[dict[str, in
     return table
 
 
-def _named(seats: object) -> tuple[int, ...]:
+def seats_in(seats: object) -> tuple[int, ...]:
+    """The players whom a fact names: one, or several."""
     found = seats if isinstance(seats, tuple) else (seats,)
     return tuple(seat for seat in found if isinstance(seat, int))
 

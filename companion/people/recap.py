@@ -18,7 +18,7 @@ from companion.journal.evening_folder import evening_id, recall
 from companion.language.facts import N_
 from companion.language.screen_language import load
 from companion.language.wording import Language, say
-from companion.people.past_games import PastGame
+from companion.people.past_games import PastGame, seats_in
 from companion.people.persons import People
 from companion.people.statistics import Record, broken_records, counted, streaks
 from companion.session.played_game import PlayedGame
@@ -94,14 +94,8 @@ def turning_point(played: PlayedGame) -> TurningPoint | None:
     elif not changes:
         kind = "from the first"
     rulings = played.played[since].rulings
-    about = [ruling for ruling in rulings if winner in _seats(ruling)]
+    about = [ruling for ruling in rulings if winner in seats_in(ruling.facts.get("seat", ruling.facts.get("seats")))]
     return TurningPoint(winner, kind, (since + 1) / len(leaders), changes, (about or rulings)[0])
-
-
-def _seats(ruling: Ruling) -> tuple[object, ...]:
-    """The players whom a ruling names first."""
-    seat = ruling.facts.get("seat", ruling.facts.get("seats"))
-    return seat if isinstance(seat, tuple) else (seat,)
 
 
 def rarest(played: PlayedGame, past: Sequence[PastGame]) -> tuple[Ruling, int, int] | None:

@@ -184,3 +184,19 @@ def test_evenings_of_a_game_that_is_not_installed_are_named_and_count_again_once
     assert "companion-gops" in said.err
     with gops_installed(package, monkeypatch):
         assert "GOPS: 1 game" in command("stats").out
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rulings_that_were_taken_up_while_folding_are_those_of_the_actions_that_count(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    evening = PlayedEvening(folder, game, TABLE)
+    for _ in range(6):
+        evening.act()
+    evening.correct()
+    evening.act()
+    evening.undo()
+    evening.play().close()
+    quick = fold(evening.path), fold(played(folder, game, TABLE, 2).path)
+    monkeypatch.setattr(module._Watched, "_listen", lambda self, _evening: setattr(self, "_rulings", None))
+    assert quick == (fold(evening.path), fold(folder / "2026-11-16-2.journal"))

@@ -1,10 +1,8 @@
 // A show: a great moment of the game, step by step. Bars grow, unless the reader wants less motion (page.css).
 
-import { picture } from "/drawing.js";
+import { made, picture } from "/drawing.js";
 
-function element(name, className, text = "") {
-  return Object.assign(document.createElement(name), { className, textContent: text });
-}
+const element = (name, className, textContent = "") => made(name, { className, textContent });
 
 function drawLane(lane) {
   const row = element("div", lane.won ? "lane won" : "lane");
