@@ -140,7 +140,7 @@ def _shared(sight: Sight, make: Callable[[Sight], T]) -> T:
 
 
 def _hand(sight: Sight, choosing: bool) -> StyledLines:
-    hand = sight.face.hand(sight, choosing) if sight.own is not None else Content("")
+    hand = sight.face.hand(sight, choosing) if sight.has_hand else Content("")
     return lines(hand) if hand.plain.strip() else []
 
 

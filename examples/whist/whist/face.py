@@ -7,7 +7,7 @@ from msgspec import Struct
 from textual.content import Content
 
 from companion.gamekit import N_, Seat
-from companion.gamekit.playing_cards import SIGNS, card_sign, suit_word
+from companion.gamekit.playing_cards import SIGNS, card_sign, hand_signs, suit_word
 from companion.gamekit.screen import Action, Choice, Command, Face, Headline, Menu, Sight, Texts
 from whist.components import PACK, TEAMS
 from whist.options import Options
@@ -35,7 +35,7 @@ class Table(Struct, frozen=True):
 class WhistFace(Face):
     view_type, options = Table, Options
     texts, sentences, word = TEXTS, SENTENCES, staticmethod(PACK.word)
-    piece_words = {"card": N_("{count:card|cards}")}
+    piece_words = {"card": N_("{card}"), "hidden card": N_("{count:card|cards}")}
     place_words = {
         "hands": N_("{name}'s hand"),
         "stock": N_("pack"),
@@ -46,6 +46,9 @@ class WhistFace(Face):
 
     def commands(self, sight: Sight | None = None) -> Sequence[Command]:
         return (Command("turn up", ("t",), _("Turn up")), Command("play", ("p",), _("Play"), "success"))
+
+    def hand(self, sight: Sight, choosing: bool) -> Content:
+        return Content("" if choosing else hand_signs(sight.dealt, _))
 
     def headline(self, sight: Sight) -> Headline:
         table: Table = sight.table
