@@ -95,6 +95,18 @@ class SecretsContract(PlayedByChance):
                 if one != another:
                     expected = f"seat {viewer} cannot tell what the others hold from {SEEN}"
                     self.fail(expected, difference(one, another), TELLS)
+                self._imagine(viewer, state, other)
+
+    def _imagine(self, viewer: Seat, state: Any, other: Any) -> None:
+        """A player who searches imagines such hands: they must not hold what all know to be elsewhere."""
+        offered = {*self.game.offered(state)}
+        strange = [each for each in self.game.legal(other) if each not in offered]
+        if strange and offered >= {*self.game.legal(state)}:
+            expected = (
+                f"seat {viewer} imagines only hands that are possible, as far as all know: leave out of the state what "
+                "follows from the rest of it, or override `Judgement.resampled`"
+            )
+            self.fail(expected, f"{shown(strange[0])} could be done with such a hand, and is not `offered`", TELLS)
 
     def test_what_one_player_is_offered_they_may_do_as_far_as_they_can_know(self) -> None:
         """Each is theirs, and of a kind that is possible now; a legal action of theirs is never left out."""
