@@ -150,7 +150,9 @@ class SimulatedDeal:
         )
 
     def dealt(self, number: int, past: Sequence[PastStep], state: Any, seat: Seat) -> tuple[Thing, ...]:
-        """In the order of the box."""
+        """In the order of the box; nothing when the game is over."""
+        if self._game.awaiting(state) is None:
+            return ()
         hand = self.lying(number, past, state).hands[seat]
         return tuple(piece for piece in self._game.pieces(state.box) if piece.id in hand)
 

@@ -103,7 +103,8 @@ function draw() {
   at("results").href = `/results?language=${language}`;
   drawActions();
   drawStatus();
-  for (const section of [at("reading"), at("talking")]) section.hidden = !view.name;
+  at("talking").hidden = !view.name;
+  at("reading").hidden = !view.name || view.dealt;
   talking.seen(view, view.asked ? `${words("your turn")}: ${view.headline}` : view.headline); // a show is for eyes
   reading.connected();
   document.documentElement.dataset.entry = view.entry;

@@ -53,7 +53,7 @@ class SirTommyFace(Face):
 
     def headline(self, sight: Sight) -> Headline:
         name = sight.name(sight.table.turn)
-        return Headline((name,), _("{name} lays a card", name=name))
+        return Headline((name,), _("{name} lays a card", name=name), _("lay a card"))
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         table: Table = sight.table

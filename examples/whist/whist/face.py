@@ -48,7 +48,8 @@ class WhistFace(Face):
         return (Command("turn up", ("t",), _("Turn up")), Command("play", ("p",), _("Play"), "success"))
 
     def hand(self, sight: Sight, choosing: bool) -> Content:
-        return Content("" if choosing else hand_signs(sight.dealt, _))
+        """The whole of it, also above the choices: those are only the cards that may be played now."""
+        return Content(hand_signs(sight.dealt, _))
 
     def headline(self, sight: Sight) -> Headline:
         table: Table = sight.table
@@ -57,7 +58,8 @@ class WhistFace(Face):
             return Headline((_("{name} deals", "big", name=name), name), _("{name} deals and turns up", name=name))
         name, led = sight.name(table.turn), table.leader is not None
         sentence = _("{name} plays to the trick", name=name) if led else _("{name} leads", name=name)
-        return Headline((f"{name} {SIGNS[table.trump]}", name), sentence)
+        yours = _("play to the trick") if led else _("lead to the next trick")
+        return Headline((f"{name} {SIGNS[table.trump]}", name), sentence, yours)
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         players = [_player(sight, seat) for seat in range(len(sight.names))]
