@@ -24,7 +24,7 @@ from msgspec.structs import replace
 from companion.gamekit.ending import sides, teams_of
 from companion.gamekit.face_down import after_action, dealt, drawn, playable
 from companion.gamekit.game import Game, Seat, Setup, Step, named
-from companion.gamekit.state_fields import dealt_anew
+from companion.gamekit.state_fields import dealt_again
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -144,7 +144,7 @@ class Judgement(Generic[S, A]):
     def resampled(self, state: S, seat: Seat, luck: Random) -> S | None:
         """Another state that this seat cannot tell from this one, all that there are being equally likely; None: the
         past has to be played once more with other secrets, which takes longer."""
-        return dealt_anew(self.game, state, seat, luck)
+        return dealt_again(self.game, state, seat, luck)
 
     def stops(self, root: S, state: S) -> bool:
         """Whether a playout that began at `root` has seen enough; then `totals` are what it is judged by."""

@@ -10,7 +10,7 @@ from msgspec.structs import fields
 from companion.gamekit.contract.failure import difference, shown
 from companion.gamekit.contract.played_games import ACCEPTED, Moment, PlayedByChance, told
 from companion.gamekit.game import Laid, Refusal, Seat, Setup, Step, named
-from companion.gamekit.state_fields import dealt_anew
+from companion.gamekit.state_fields import dealt_again
 
 TELLS = "{} tells no player what another one hides, before it is revealed"
 SEEN = "all that is shown (`table`, `view`, `awaiting`, `offered`, `settled`, `whereabouts`)"
@@ -89,7 +89,7 @@ class SecretsContract(PlayedByChance):
         """Two tables at which the others hold other pieces look alike to a player, if fields say what is private."""
         for setup, moment, chance in self.looked_at():
             viewer, state = chance.randrange(setup.players), moment.step.state
-            other = dealt_anew(self.game, state, viewer, chance)
+            other = dealt_again(self.game, state, viewer, chance)
             if other is not None:
                 one, another = ((told(self.game, each), self._own(each, viewer)) for each in (state, other))
                 if one != another:

@@ -63,7 +63,7 @@ function fillSame(element, items, make) {
   children.forEach((child, place) => { if (element.children[place] !== child) element.insertBefore(child, element.children[place] ?? null); });
 }
 
-// Of a picture that changes only the lines that do are drawn anew.
+// Of a picture that changes only the lines that do are drawn again.
 function drawPanels(element, panels) {
   while (element.children.length > panels.length) element.lastElementChild.remove();
   while (element.children.length < panels.length) element.append(document.createElement("pre"));
