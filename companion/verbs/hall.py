@@ -5,10 +5,11 @@ from argparse import ArgumentParser, Namespace
 
 from companion.errors import LinkError
 from companion.hall.hall_messages import PORT
-from companion.verbs.arguments import add_phone_address, phone_settings
+from companion.messages.lobby import USUAL_GAME
+from companion.verbs.arguments import add_phone_address, game_name, phone_settings
 
 EXAMPLES = (
-    'companion hall "Chess Café" --game lascaux',
+    "companion hall Tuesdays --game sioux",
     "companion hall --database postgresql://hall@db.example/club",
 )
 USUAL_NAME = "Club night"
@@ -16,6 +17,7 @@ USUAL_NAME = "Club night"
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", default=USUAL_NAME, help=f"the name of the club ({USUAL_NAME})")
+    parser.add_argument("--game", type=game_name, default=USUAL_GAME, help=f"what is played ({USUAL_GAME})")
     parser.add_argument(
         "--database", default="", metavar="URL", help="a PostgreSQL database, for two or more servers (default: a file)"
     )
