@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
 from companion.errors import UsageError
+from companion.gamekit.discovery import title
 from companion.hall.hall_state import (
     AnyEvent,
     BoxShared,
@@ -32,6 +33,7 @@ from companion.hall.hall_state import (
 from companion.hall.seating import SeatingReason, SeatingRequest, seat_round
 from companion.hall.standings import night_standings
 from companion.language.wording import listed, plain
+from companion.table.pieces import parse_pack
 
 TABLES = 10_000
 """More than any hall has."""
@@ -252,16 +254,24 @@ def _check_result(state: HallState, result: ResultReported) -> None:
 # --- Boxes ----------------------------------------------------------------------------------------------------
 
 
-def share_box(box: BoxShared) -> HallDecision:
-    """A box works at every table from now on. The same one again adds nothing."""
+class ShareBox:
+    """A box works at every table from now on. One that has a tag of a known box is that box, and keeps its name: `name`
+    is known once it was decided."""
 
-    def decide(state: HallState) -> Iterable[AnyEvent]:
-        known = state.boxes.get((box.game, box.box))
-        if known is not None and (known.printed, known.tags) == (box.printed, box.tags):
+    def __init__(self, game: str, printed: str, tags: str) -> None:
+        self._game, self._printed, self._tags = game, printed, tags
+        self._uids = parse_pack(tags, "this box").tags.keys()  # raises PackError
+        self.name = ""
+
+    def decide(self, state: HallState) -> Iterable[AnyEvent]:
+        if not self._uids:
+            raise UsageError("this box has no tags, so other tables cannot recognise it")
+        ours = [box for box in state.boxes.values() if box.game == self._game]
+        known = [box for box in ours if self._uids & parse_pack(box.tags, box.name).tags.keys()]
+        self.name = known[0].name if known else f"{title(self._game)} {len(ours) + 1}"
+        if known and (known[0].printed, known[0].tags) == (self._printed, self._tags):
             return ()
-        return (box,)
-
-    return decide
+        return (BoxShared(self._game, self.name, self._printed, self._tags),)
 
 
 def take_box(game: str, box: str, table: str) -> HallDecision:

@@ -17,13 +17,13 @@ def reason_line(reason: SeatingReason, language: Language) -> str:
         case "no repeats":
             return _("None of these players has met before.")
         case "newcomers":
-            return _("{names} arrived late; none of these players has met before.", **facts)
+            return _("Arrived late: {names}. None of these players has met before.", **facts)
         case "repeats":
-            return _("Fewest repeats for {players} players: {pairs}.", **facts)
+            return _("Meeting again: {pairs}. For {players} players no better seating was found.", **facts)
         case "top table":
             return _("Top table: the leaders after round {round}.", **facts)
         case "byes":
-            return _("{names} sit out: there are {seats} seats for {players} players, and byes go round.", **facts)
+            return _("Sitting out: {names}. There are {seats} seats for {players} players, and byes go round.", **facts)
         case _:
             return _("The director has changed this table.")
 

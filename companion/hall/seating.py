@@ -33,7 +33,7 @@ class SeatingReason(Struct, frozen=True, omit_defaults=True):
     """Why players sit together, or have a bye: a message id and its facts (`hall_texts.py` has the sentences)."""
 
     what: str
-    facts: dict[str, str | int] = {}
+    facts: dict[str, str | int | tuple[str, ...]] = {}
 
 
 class Seating(Struct, frozen=True):
@@ -149,7 +149,7 @@ def _meetings(earlier: Iterable[Iterable[Sequence[str]]]) -> Meetings:
 
 
 def _repeated(group: Iterable[str], met: Meetings) -> list[tuple[str, str]]:
-    return [(one, other) for one, other in combinations(group, 2) if met.get(one, {}).get(other)]
+    return [(one, other) for one, other in combinations(group, 2) if one in met and met[one][other]]
 
 
 def _top_table(request: SeatingRequest, names: Sequence[str], sizes: Sequence[int], number: int) -> list[str]:
@@ -354,18 +354,20 @@ def _reasons(
         elif number == 1:
             reasons[table] = SeatingReason("by lot")
         elif repeated[table]:
-            facts: dict[str, str | int] = {"pairs": _pairs(repeated[table]), "count": len(repeated[table])}
-            reasons[table] = SeatingReason("repeats", facts | {"players": sum(map(len, seating.seats.values()))})
+            playing = sum(map(len, seating.seats.values()))
+            reasons[table] = SeatingReason("repeats", {"pairs": _pairs(repeated[table]), "players": playing})
         else:
             new = [name for name in names if not any(name in group for groups in request.earlier for group in groups)]
-            facts = {"names": ", ".join(new)} if new and len(new) < len(names) else {}
-            reasons[table] = SeatingReason("newcomers" if facts else "planned" if is_design else "no repeats", facts)
+            if 0 < len(new) < len(names):
+                reasons[table] = SeatingReason("newcomers", {"names": tuple(new)})
+            else:
+                reasons[table] = SeatingReason("planned" if is_design else "no repeats")
     if seating.byes:
-        playing = len(request.players) - len(seating.byes)
-        facts = {"names": ", ".join(seating.byes), "seats": playing, "players": len(request.players)}
-        reasons[""] = SeatingReason("byes", facts)
+        here = len(request.players)
+        seats = here - len(seating.byes)
+        reasons[""] = SeatingReason("byes", {"names": seating.byes, "seats": seats, "players": here})
     return reasons
 
 
-def _pairs(pairs: Sequence[tuple[str, str]]) -> str:
-    return ", ".join(f"{one} – {other}" for one, other in pairs)
+def _pairs(pairs: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    return tuple(f"{one} – {other}" for one, other in pairs)
