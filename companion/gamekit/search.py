@@ -110,7 +110,7 @@ class Judgement(Generic[S, A]):
         awaiting = self.game.awaiting(state)
         if awaiting is None:
             return None
-        if any(not hasattr(action, "seat") for action in self._legal(state)):
+        if not all(hasattr(kind, "seat") for kind in {*map(type, self._legal(state))}):
             return CHANCE
         settled = self.game.settled(state) if self.game.settled else ()
         return next((seat for seat in awaiting.seats if seat not in settled), awaiting.seats[0])
@@ -154,8 +154,10 @@ class Judgement(Generic[S, A]):
         """How many points each player has, or may be expected to get."""
         return [score.total for score in self.game.scores(state)]
 
-    def _legal(self, state: S) -> list[A]:
+    def _legal(self, state: S) -> Sequence[A]:
         """Without what all have to agree to: that is not for one player to decide."""
+        if not self.game.communal:
+            return self.game.legal(state)
         return [action for action in self.game.legal(state) if not isinstance(action, self.game.communal)]
 
 
