@@ -58,9 +58,11 @@ def words(_: Translate) -> dict[str, str]:
 def enrolment_words(_: Translate) -> dict[str, str]:
     """The page of a phone that enrols a box."""
     said = words(_)
-    shared = ("theme", "lost", "connecting", "busy", "voice", "no voice", "back", "touch again", *nfc_words(_))
+    shared = ("theme", "lost", "connecting", "busy", "voice", "no voice", "choices", "touch again", *nfc_words(_))
     return {name: said[name] for name in shared} | {
         "enrol": _("Enrol a box"),
+        "next piece": _("Next piece"),
+        "more": _("More", "settings"),
         "scan": _("Scan the code that `companion enroll` shows."),
         "removed": _("This code is no longer valid. Scan the one that `companion enroll` shows now."),
         "start": _("Start reading"),

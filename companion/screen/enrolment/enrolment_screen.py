@@ -415,9 +415,8 @@ def help_text() -> str:
             "Change what is different: keys 1 to 6 open it, numbers or arrow keys choose. Then lay the piece "
             "on the reader."
         ),
-        _("n: next, when there is nothing to tap. w: this piece gets no tag. s: leave it for the end."),
+        _("n: next. w: this piece gets no tag. s: leave it for the end. p: an Android phone reads the stickers."),
         _("u undoes the last step, as often as you like. Tags of other pieces are refused, and so are two at once."),
-        _("p shows a code for an Android phone, which then reads the stickers and says which piece is next."),
         _("q quits. Every piece is saved at once. The same command continues where you stopped."),
     ]
     return "\n\n".join(lines)

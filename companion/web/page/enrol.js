@@ -79,12 +79,12 @@ function draw() {
   if (!view) return;
   const told = texts();
   document.title = `Companion · ${told.title}`;
-  at("headline").textContent = view.done ? words("all done") : told.title;
-  at("piece").hidden = view.done;
-  at("piece-title").textContent = words("enrol");
+  at("headline").textContent = told.title;
+  at("piece").hidden = false;
+  at("piece-title").textContent = view.done ? words("all done") : words("next piece");
   at("sentence").textContent = told.sentence;
   at("printed").replaceChildren(...told.printed.map((text) => made("li", { textContent: text })));
-  at("advice").textContent = !view.tagged ? words("on screen") : [told.printed.length ? words("printed") : "", stop ? words("reading") : ""].join(" ").trim();
+  at("advice").textContent = view.done ? "" : !view.tagged ? words("on screen") : [told.printed.length ? words("printed") : "", stop ? words("reading") : ""].join(" ").trim();
   at("progress").textContent = told.progress;
   drawChoices(told);
   drawWriting();
@@ -104,14 +104,15 @@ function drawChoices(told) {
   const wish = (label, what) => press(label, () => send({ what }));
   const others = view.done ? [] : [wish(told.next, "next"), ...(view.tagged ? [wish(words("later"), "later")] : [])];
   at("actions").hidden = false;
-  at("question").textContent = words("enrol");
+  at("question").textContent = words("choices");
   fill(at("choices"), [go, ...others, wish(words("undo"), "undo")]);
   for (const each of at("choices").children) each.disabled = state !== "up";
 }
 
 function drawWriting() {
   at("writing").hidden = false;
-  at("writing-title").textContent = words("why write");
+  at("writing-title").textContent = words("more");
+  at("why-write").textContent = words("why write");
   const voice = press(words("voice"), () => { memory.set("voice", quiet() ? "" : "off"); hush(); draw(); }, !quiet());
   fill(at("writing").querySelector(".buttons"), [press(words("write"), () => send({ what: "write" }), view.writes), voice]);
 }
