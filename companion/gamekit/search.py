@@ -22,9 +22,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.gamekit.ending import sides, teams_of
-from companion.gamekit.face_down import after_action, dealt, drawn
+from companion.gamekit.face_down import after_action, dealt, drawn, playable
 from companion.gamekit.game import Game, Seat, Setup, Step, named
-from companion.gamekit.state_fields import dealt_anew
+from companion.gamekit.state_fields import dealt_again
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -120,8 +120,7 @@ class Judgement(Generic[S, A]):
         actions = [action for action in self._legal(state) if getattr(action, "seat", None) == seat]
         if held is None or self.game.face_down is None:
             return actions
-        others = {*self.game.face_down(state).unseen} - held
-        return [action for action in actions if not named(action) & others]
+        return playable(self.game, state, seat, held, actions)
 
     def blunder(self, state: S, past: Sequence[Any], action: A) -> bool:
         """Whether all at the table would shake their heads: not done, whatever a search makes of it, as long as
@@ -145,7 +144,7 @@ class Judgement(Generic[S, A]):
     def resampled(self, state: S, seat: Seat, luck: Random) -> S | None:
         """Another state that this seat cannot tell from this one, all that there are being equally likely; None: the
         past has to be played once more with other secrets, which takes longer."""
-        return dealt_anew(self.game, state, seat, luck)
+        return dealt_again(self.game, state, seat, luck)
 
     def stops(self, root: S, state: S) -> bool:
         """Whether a playout that began at `root` has seen enough; then `totals` are what it is judged by."""

@@ -28,6 +28,8 @@ class GamePlan(Struct, frozen=True):
     options: dict[str, Any] = {}
     kit: Kit | None = None
     """None: the devices in table.toml, or simulated pads."""
+    deals: bool = False
+    """Companion shuffles and deals: the players have no pieces of their own."""
     phones: bool = False
     """Players may use their phones as pads."""
     box: Path | None = None
@@ -112,6 +114,8 @@ class KitOffer(Struct, frozen=True):
     kit: Kit
     simulated: bool
     """There is no such hardware here, so its readers are simulated."""
+    deals: bool = False
+    """Companion deals. At simulated readers it always does."""
 
 
 class PluggedOffer(Struct, frozen=True):

@@ -50,7 +50,7 @@ def first_entry(plan: GamePlan) -> bytes:
     found = find_box(game, plan.box)
     begin(header, found.box)  # a game that cannot start is not written down
     stack = random.randrange(2**32) if plan.seed is None else plan.seed
-    return game_body(header, found.text, plan.simulated, kit, stack, levels=plan.levels)
+    return game_body(header, found.text, plan.simulated, kit, stack, levels=plan.levels, deals=plan.deals)
 
 
 def checked_names(names: Iterable[str]) -> tuple[str, ...]:

@@ -130,6 +130,8 @@ def print_saved(path: Path) -> None:
 
 # --- The lobby ------------------------------------------------------------------------------------------------
 
+ONLY_SCREEN = (KitOffer("none", simulated=False), KitOffer("none", simulated=False, deals=True))
+"""Without readers: players have the pieces, and enter what they do; or they have none."""
 READER_NAME = 60
 """How many letters of a reader's name are shown."""
 
@@ -163,8 +165,8 @@ class TableLobby:
         """The devices in table.toml come first. A mistake in that file is reported when an evening is started."""
         with suppress(ConfigError):
             if (wired := find_table(home()).kit) != "none":
-                return (KitOffer(wired, simulated=False), KitOffer("none", simulated=False))
-        return (KitOffer("full", simulated=True), KitOffer("one", simulated=True), KitOffer("none", simulated=False))
+                return (KitOffer(wired, simulated=False), *ONLY_SCREEN)
+        return (KitOffer("full", simulated=True), KitOffer("one", simulated=True), *ONLY_SCREEN)
 
     def plugged(self) -> PluggedOffer | None:
         """Only if there is no table.toml. If there is one, it already says which devices to use."""

@@ -56,7 +56,7 @@ class SetupForm:
 
     @property
     def kit(self) -> KitOffer:
-        return next(kit for kit in self.kits if kit.kit == self.plan.kit)
+        return next(kit for kit in self.kits if (kit.kit, kit.deals) == (self.plan.kit, self.plan.deals))
 
     @property
     def spare_names(self) -> list[str]:
@@ -87,7 +87,7 @@ class SetupForm:
         self._seat(game.fewest - len(self.plan.players))
 
     def choose_kit(self, kit: KitOffer) -> None:
-        self._change(kit=kit.kit)
+        self._change(kit=kit.kit, deals=kit.deals)
 
     def add(self) -> None:
         self._seat(1)

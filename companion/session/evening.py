@@ -253,6 +253,7 @@ def game_body(  # noqa: PLR0913 - everything that a game starts with
     stack: int | None = None,
     *,
     levels: dict[Seat, str] | None = None,
+    deals: bool = False,
 ) -> bytes:
     """The body that starts a game. The box that the header names is replaced by its text."""
     stored = JournalHeader(
@@ -265,6 +266,7 @@ def game_body(  # noqa: PLR0913 - everything that a game starts with
         levels={str(seat): level for seat, level in levels.items()} if levels else UNSET,
         kit=kit,
         stack=stack,
+        deals=deals or UNSET,
         package=discovery.found().packages[header.game],
     )
     return msgspec.json.encode(stored)
