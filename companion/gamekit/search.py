@@ -31,8 +31,8 @@ A = TypeVar("A")
 
 CHANCE = -1
 """The seat of what no player decides: a card is drawn, tied players are dealt cards."""
-EXPLORATION = 0.9
-"""How much an action is worth trying that was tried rarely; rewards go from 0 to 1."""
+EXPLORATION = 2.0
+"""How much an action is worth trying that was tried rarely, in standard deviations of what playouts bring."""
 TRIES = 400
 """How often a hidden past is guessed again if the rules refuse it; then as often with what people are believed."""
 LONGEST = 5_000
@@ -100,6 +100,8 @@ class Judgement(Generic[S, A]):
 
     spread: float = 5.0
     """A lead of so many points is a clear one."""
+    habit: float = 0.0
+    """How often the others do what looks good at first sight. 0: they always find what is best for them."""
 
     def __init__(self, game: Game[S, A]) -> None:
         self.game = game
@@ -293,22 +295,26 @@ def skill_of(said: str) -> Skill | None:
 class Bandit:
     """What one player has learned about one decision: for each action how often it was tried, and what it brought."""
 
-    __slots__ = ("tried", "won")
+    __slots__ = ("squares", "tried", "won")
 
     def __init__(self) -> None:
         self.tried: dict[Any, int] = {}
         self.won: dict[Any, float] = {}
+        self.squares = 0.0
+        """The sum of all rewards, each squared: how much they differ."""
 
     def pick(self, actions: Sequence[Any], weights: Sequence[float] | None, luck: Random) -> Any:
-        """What has served best, with a bonus for what looks good at first sight and was tried little (PUCT)."""
+        """What has served best, with a bonus for what looks good at first sight and was tried little (PUCT). The less
+        playouts differ, the less first sight counts."""
         tried, won = self.tried, self.won
-        counts = [tried.get(action, 0) for action in actions]
-        total = sum(counts)
+        total = sum(tried.values())
         if not total:
             return picked(actions, weights, luck)
-        mean = sum([won[action] for action, count in zip(actions, counts, strict=True) if count]) / total
+        mean = sum(won.values()) / total
+        deviation = math.sqrt(max(0.0, self.squares / total - mean * mean)) or 1.0
+        counts = [tried.get(action, 0) for action in actions]
         odds = weights or [1.0] * len(actions)
-        bonus = EXPLORATION * math.sqrt(total) / (sum(odds) or 1.0)
+        bonus = EXPLORATION * deviation * math.sqrt(sum(counts)) / (sum(odds) or 1.0)
         best, most = actions[0], -1.0
         for action, count, chance in zip(actions, counts, odds, strict=True):
             worth = (won[action] / count if count else mean) + bonus * chance / (1 + count)
@@ -319,6 +325,7 @@ class Bandit:
     def learn(self, action: Any, reward: float) -> None:
         self.tried[action] = self.tried.get(action, 0) + 1
         self.won[action] = self.won.get(action, 0.0) + reward
+        self.squares += reward * reward
 
 
 class Node:
@@ -418,7 +425,7 @@ class Search:
         state, secrets, new = sample.state, dict[Seat, Any](sample.secrets), False
         table = self._imagined(sample, luck)
         seat: Seat | None = knowledge.seat
-        while seat is not None and not new:
+        while seat is not None and not new and not (decided and judgement.stops(sample.state, state)):
             if seat == CHANCE:
                 action = table.drawn(state) or judgement.draw(state, luck)
             else:
@@ -429,7 +436,10 @@ class Search:
                 if bandit is None:
                     bandit = node.bandits[seat, secrets.get(seat)] = Bandit()
                     new = not first
-                action = bandit.pick(actions, weights, luck)
+                if seat != knowledge.seat and luck.random() < judgement.habit:
+                    action = picked(actions, weights, luck)
+                else:
+                    action = bandit.pick(actions, weights, luck)
                 decided.append((bandit, seat, action))
             step: Any = self._perform(state, action)
             table.go_on(step.state, luck)
