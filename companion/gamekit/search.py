@@ -380,6 +380,7 @@ class Search:
         """Only what is legal is thought about, so it need not be judged."""
         self._sampler = Sampler(game, judgement, knowledge)
         self._root = Node()
+        self._choice: tuple[Sequence[Any], Sequence[float] | None] | None = None
         self.playouts = 0
         self._usual = 0.0
         """What all players together have got on average, where they are one team."""
@@ -430,8 +431,7 @@ class Search:
                 action = table.drawn(state) or judgement.draw(state, luck)
             else:
                 first = state is sample.state
-                actions = self._sensible(state) if first else judgement.candidates(state, seat, table.hand(seat))
-                weights = judgement.weights(state, seat, actions) if len(actions) > 1 else None
+                actions, weights = self._at_root(state) if first else self._at(state, seat, table.hand(seat))
                 bandit = node.bandits.get((seat, secrets.get(seat)))
                 if bandit is None:
                     bandit = node.bandits[seat, secrets.get(seat)] = Bandit()
@@ -452,11 +452,19 @@ class Search:
         seat, held = self._knowledge.seat, self._knowledge.held
         return ImaginedDeal(self._game, sample.state, {} if held is None else {seat: held}, luck)
 
-    def _sensible(self, state: Any) -> Sequence[Any]:
-        """What to choose from, without blunders if there is anything else."""
-        past, judgement = self._knowledge.past, self._judgement
-        actions = judgement.candidates(state, self._knowledge.seat, self._knowledge.held)
-        return [action for action in actions if not judgement.blunder(state, past, action)] or actions
+    def _at_root(self, state: Any) -> tuple[Sequence[Any], Sequence[float] | None]:
+        """What to choose from, without blunders if there is anything else, and how it looks: in every sample the same,
+        because this player cannot tell them apart."""
+        if self._choice is None:
+            past, judgement, seat = self._knowledge.past, self._judgement, self._knowledge.seat
+            actions = judgement.candidates(state, seat, self._knowledge.held)
+            actions = [action for action in actions if not judgement.blunder(state, past, action)] or actions
+            self._choice = actions, judgement.weights(state, seat, actions)
+        return self._choice
+
+    def _at(self, state: Any, seat: Seat, held: frozenset[str] | None) -> tuple[Sequence[Any], Sequence[float] | None]:
+        actions = self._judgement.candidates(state, seat, held)
+        return actions, self._judgement.weights(state, seat, actions) if len(actions) > 1 else None
 
     def _follow(self, node: Node, action: Any, revealed: tuple[Seat, ...], secrets: dict[Seat, Any]) -> Node:
         """What the others see of an action is where the tree goes on: of a secret one only what it brought to light."""
