@@ -459,7 +459,7 @@ class Search:
             past, judgement, seat = self._knowledge.past, self._judgement, self._knowledge.seat
             actions = judgement.candidates(state, seat, self._knowledge.held)
             actions = [action for action in actions if not judgement.blunder(state, past, action)] or actions
-            self._choice = actions, judgement.weights(state, seat, actions)
+            self._choice = actions, judgement.weights(state, seat, actions) if len(actions) > 1 else None
         return self._choice
 
     def _at(self, state: Any, seat: Seat, held: frozenset[str] | None) -> tuple[Sequence[Any], Sequence[float] | None]:
