@@ -197,7 +197,7 @@ class SimulatedTable:
         if self._search is None or snapshot.number == self._answered or snapshot.question:
             return None
         awaited = snapshot.awaiting.seats if snapshot.awaiting else ()
-        if not any(self._search.skill(seat) for seat in awaited):
+        if not any(self._search.level(seat) for seat in awaited):
             return None
         players = self._seated(snapshot.game)
         before = players.memory
@@ -211,7 +211,7 @@ class SimulatedTable:
         return lambda: setattr(self, "_decided", (key, think()))
 
     def _searches(self, plan: NextAct) -> bool:
-        return self._search is not None and plan.decides and self._search.skill(plan.seat) is not None
+        return self._search is not None and plan.decides and self._search.level(plan.seat) != ""
 
     def _searched(self, snapshot: Snapshot, players: Players, plan: NextAct, before: Any) -> NextAct:
         """What they have found, said on the screen. What was refused is not tried again: then they do what comes to
