@@ -261,7 +261,8 @@ class Session:
         following = self.evening.played_game.following(action)
         if isinstance(following, Refusal):
             return self._refuse(following, heard)
-        wanted = Wanted("action", action_body(action), heard)
+        body = action_body(action, self.evening.beside(action, following.step.revealed))
+        wanted = Wanted("action", body, heard)
         if isinstance(action, self.evening.game.communal):
             return self._ask(public_snapshot.kind_of(action), (), wanted, note("needs everybody"))
         return wanted

@@ -13,7 +13,7 @@ import pytest
 from companion.errors import UsageError
 from companion.gamekit import search
 from companion.gamekit.search import LEVELS, Skill, skill_of
-from companion.journal.store import Journal
+from companion.journal.store import Journal, read
 from companion.messages.intentions import Act
 from companion.messages.lobby import GamePlan
 from companion.processes.evenings import first_entry
@@ -66,6 +66,10 @@ class Evenings:
                     self.referee.hear(given, 0.0)
             snapshot = self.referee.snapshot()
         return self
+
+    @property
+    def journal_entries(self) -> list[Entry]:
+        return read(self.journal.path)
 
     def close(self) -> None:
         self.journal.close()
