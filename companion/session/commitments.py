@@ -19,8 +19,9 @@ from msgspec import Struct
 from companion.gamekit.game import Seat
 from companion.session.entry import Entry
 
+SIGN = "@"
+"""Begins the names of what is stored beside the fields of an action: no field of a game does."""
 COMMITMENT, OPENS = "@commitment", "@opens"
-"""Beside the fields of an action in its entry; the sign keeps them apart from any game's own fields."""
 _COVERED = frozenset({"action", "undo", "back", "corrected", "ended", "box"})
 """The kinds of entry that commitments cover. Names in headers may be erased, and clocks are no part of the game."""
 _NONCE = 32
@@ -77,8 +78,8 @@ def nonce(key: str, index: int) -> str:
 
 
 def action_in(body: Mapping[str, Any]) -> dict[str, Any]:
-    """The action in the body of its entry."""
-    return {name: value for name, value in body.items() if name not in (COMMITMENT, OPENS)}
+    """The action in the body of its entry, without what is stored beside it."""
+    return {name: value for name, value in body.items() if not name.startswith(SIGN)}
 
 
 def commitment_problem(stored: Mapping[str, Any], expected: Mapping[str, Any]) -> str:

@@ -15,8 +15,10 @@ from companion.errors import CompanionError, GameError, JournalError, Unplayable
 from companion.gamekit import discovery
 from companion.gamekit.game import Game, Move, Refusal, Ruling, Seat, Setup
 from companion.gamekit.game_start import Header, begin, check, read_action
+from companion.gamekit.simulated import Expectation
 from companion.language.wording import plain
 from companion.session.actions import CountedAction
+from companion.session.bot_thoughts import expected_in
 from companion.session.commitments import Commitments, action_in, commitment_problem
 from companion.session.entry import Entry, EntryKind, GoingBack, Joining, Replacement, Ticking, Undoing
 from companion.session.played_game import Ending, JournalHeader, PlayedGame, earlier_results
@@ -54,6 +56,8 @@ class Evening:
         self.results: tuple[Ending, ...] = ()
         """The earlier games of this match."""
         self.commitments = Commitments()
+        self.expectations: dict[int, Expectation] = {}
+        """What simulated players who search expected of their actions, by the numbers of their entries."""
         self._thinking: Thinking | None = None  # up to the entry that is taken
         for entry in entries:
             self.take(entry)
@@ -196,7 +200,8 @@ class Evening:
     def _take_action(self, entry: Entry) -> Taken:
         if not self.played_games:
             raise JournalError(f"entry {entry.number}: an action, but no game has begun")
-        action = read_action(self.game, action_in(_decode(entry, dict[str, Any])))
+        body = _decode(entry, dict[str, Any])
+        action = read_action(self.game, action_in(body))
         following = action if isinstance(action, Refusal) else self.played_game.following(action)
         if isinstance(following, Refusal):
             why = following.rule or following.what
@@ -204,6 +209,8 @@ class Evening:
         self.played_game.prepared = True
         thought = self._thinking.seconds if self._thinking else ()
         counted = self.played_game.follow(entry.number, action, entry.how, following, thought)
+        if expected := expected_in(body):
+            self.expectations[entry.number] = expected
         return Taken(entry.number, "action", counted.rulings, counted.step.revealed, undone=following.dropped)
 
     def _take_undo(self, entry: Entry) -> Taken:

@@ -6,6 +6,7 @@ from typing import Any
 from companion.gamekit.face_down import DealtCards, SimulatedDeal, drawn
 from companion.gamekit.game import Seat
 from companion.gamekit.parts import brings_players
+from companion.gamekit.simulated import Say
 from companion.messages.lobby import USUAL_LEVEL
 from companion.session.dealt_hands import PastOf
 from companion.session.evening import Evening
@@ -40,7 +41,7 @@ class SearchPlayers:
         lying = self.lying
         return drawn(self._evening.game.legal(self._evening.state), lying) if lying else None
 
-    def thought(self, seat: Seat, held: frozenset[str] | None, *, hurry: bool) -> Callable[[], Any]:
+    def thought(self, seat: Seat, held: frozenset[str] | None, *, hurry: bool) -> Callable[[], Say | None]:
         """What to call to make up this player's mind. It may run in another thread: all that it needs is looked at
         now. It returns the action, or None if the past is too muddled to think about. `hurry`: people are waiting, so
         the clock ends the search, too."""

@@ -17,15 +17,17 @@ from companion.gamekit.game import Game, Refusal, Seat, Setup
 from companion.gamekit.game_start import Header, begin, read_action
 from companion.gamekit.parts import judgement_of
 from companion.gamekit.search import (
+    Bandit,
     Hidden,
     SeatKnowledge,
     UnclearPastError,
-    decide,
+    considered,
     knowledge_of,
     played_on,
     skill_of,
     steady,
 )
+from companion.gamekit.simulated import Expectation, Say
 from companion.session.evening import Evening
 
 
@@ -69,6 +71,7 @@ class Decided(Struct, frozen=True):
 
     action: dict[str, Any] | None
     """None: the past is too muddled to think about."""
+    expected: Expectation | None = None
 
 
 def position_of(  # noqa: PLR0913 - who knows what, and how this player thinks
@@ -110,10 +113,21 @@ def decided(position: bytes) -> bytes:
     assert skill is not None
     try:
         game, knowledge = knowledge_in(there)
-        action = decide(game, judgement_of(game.name), knowledge, skill if there.hurry else steady(skill), there.seed)
+        skill = skill if there.hurry else steady(skill)
+        action, learned = considered(game, judgement_of(game.name), knowledge, skill, there.seed)
     except UnclearPastError:
         return msgspec.json.encode(Decided(None))
-    return msgspec.json.encode(Decided(msgspec.to_builtins(action)))
+    return msgspec.json.encode(Decided(msgspec.to_builtins(action), _expectation(action, learned, there.held or ())))
+
+
+def _expectation(action: Any, learned: Bandit, held: tuple[str, ...]) -> Expectation:
+    """The best of the others is the one that was tried most: a search tries again what looks good."""
+    tried, won = learned.tried, learned.won
+    worths = {each: round(won[each] / count, 3) for each, count in tried.items()}
+    other = max((each for each in tried if each != action), key=lambda each: (tried[each], won[each]), default=None)
+    if other is None:
+        return Expectation(worths[action], held=held)
+    return Expectation(worths[action], msgspec.to_builtins(other), worths[other], held)
 
 
 def rehearse(position: bytes) -> None:
@@ -152,11 +166,11 @@ def _read_past(game: Game[Any, Any], each: PastAction) -> Any:
     return action
 
 
-def answer_of(game: Game[Any, Any], seat: Seat, answer: bytes) -> Any | None:
+def answer_of(game: Game[Any, Any], seat: Seat, answer: bytes) -> Say | None:
     """The action that a bot has answered with; None: none, or one that is not its own."""
     try:
-        said = msgspec.json.decode(answer, type=Decided).action
+        said = msgspec.json.decode(answer, type=Decided)
     except (ValueError, RecursionError):
         return None
-    action = read_action(game, said) if said is not None else None
-    return action if getattr(action, "seat", None) == seat else None
+    action = read_action(game, said.action) if said.action is not None else None
+    return Say(action, said.expected) if getattr(action, "seat", None) == seat else None

@@ -68,7 +68,7 @@ class SimulatedTable:
         """`deals`: there are no real pieces at all, so the simulated stack deals to persons, too. `search`: some of the
         players search for their actions."""
         self._search = search
-        self._decided: tuple[tuple[int, Seat], Any] | None = None
+        self._decided: tuple[tuple[int, Seat], Say | None] | None = None
         """What a player who searches has decided: after which entry, which seat, which action."""
         self._seed, self._seats, self._kit, self._pack, self._deals = seed, frozenset(seats), kit, pack, deals
         self._hands = Hands(kit, pack)
@@ -221,11 +221,12 @@ class SimulatedTable:
         if self._decided is None or self._decided[0] != key:
             held = self._held(snapshot, players, plan.seat)
             self._decided = key, self._search.thought(plan.seat, held, hurry=False)()
-        action = self._decided[1]
-        if action is None or (snapshot.history and snapshot.history[-1].kind == "refused"):
+        said = self._decided[1]
+        if said is None or (snapshot.history and snapshot.history[-1].kind == "refused"):
             return plan
-        players.memory = before
-        return NextAct(plan.seat, plan.think_ms, Say(action), plan.first)
+        players.memory = before  # what was planned is forgotten, what is seen now is not
+        self._held(snapshot, players, plan.seat)
+        return NextAct(plan.seat, plan.think_ms, said, plan.first)
 
     def _held(self, snapshot: Snapshot, players: Any, seat: Seat) -> frozenset[str] | None:
         if hasattr(players, "held"):

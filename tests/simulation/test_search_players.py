@@ -174,7 +174,7 @@ def test_a_past_that_cannot_be_understood_is_played_on_by_feeling(
     def unclear(*_: object) -> Any:
         raise search.UnclearPastError
 
-    monkeypatch.setattr(seat_position, "decide", unclear)
+    monkeypatch.setattr(seat_position, "considered", unclear)
     evening = Evenings(tmp_path, "lascaux", ("Anna:easy", "Ben:easy", "Cleo:easy")).play(40)
     evening.close()
     assert len(evening.evening.played_game.played) > 20
@@ -190,8 +190,9 @@ def test_the_referee_goes_on_while_a_player_thinks(tmp_path: Path, monkeypatch: 
     def slow(*_: object) -> Any:
         thinking.set()
         assert heard.wait(60), "the loop stood still"
+        raise search.UnclearPastError
 
-    monkeypatch.setattr(seat_position, "decide", slow)
+    monkeypatch.setattr(seat_position, "considered", slow)
 
     class Hears:
         snapshot = evening.referee.snapshot()
