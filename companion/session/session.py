@@ -225,7 +225,8 @@ class Session:
         heard = HeardAs(how, intention.id, at)
         if self._knows(heard):
             return self._tell("repeated", heard, note("heard already"))
-        decision: Decision = HANDLERS[type(intention)](self, intention, heard)
+        kind = intentions.Act if isinstance(intention, intentions.BotAct) else type(intention)
+        decision: Decision = HANDLERS[kind](self, intention, heard)
         return decision
 
     def _knows(self, heard: HeardAs) -> bool:
@@ -242,7 +243,6 @@ class Session:
 
     # --- Actions ----------------------------------------------------------------------------------------------
 
-    @handles(intentions.BotAct)
     @handles(intentions.Act)
     def _act(self, act: intentions.Act, heard: HeardAs) -> Decision:
         action = read_action(self.evening.game, act.action)
