@@ -575,11 +575,18 @@ def decide(
     game: Game[Any, Any], judgement: Judgement[Any, Any], knowledge: SeatKnowledge, skill: Skill, seed: str
 ) -> Any:
     """What this seat does. The same knowledge and the same seed decide the same, unless the clock ends the search."""
+    return considered(game, judgement, knowledge, skill, seed)[0]
+
+
+def considered(
+    game: Game[Any, Any], judgement: Judgement[Any, Any], knowledge: SeatKnowledge, skill: Skill, seed: str
+) -> tuple[Any, Bandit]:
+    """What this seat does, and what it has learned about the decision."""
     luck = Random(seed)
     bandit = Search(game, judgement, knowledge, skill).run(luck)
     tried = bandit.tried
     most = max(tried.values())
     if skill.doubt:
         open_minded = [action for action, count in tried.items() if count >= most * (1 - skill.doubt)]
-        return picked(open_minded, [tried[action] for action in open_minded], luck)
-    return max(tried, key=lambda action: (tried[action], bandit.won[action]))
+        return picked(open_minded, [tried[action] for action in open_minded], luck), bandit
+    return max(tried, key=lambda action: (tried[action], bandit.won[action])), bandit

@@ -14,6 +14,8 @@ from companion.stations import Kit
 USUAL_GAME = "lascaux"
 """The game if none is chosen."""
 USUAL_TITLE = "Lascaux"
+USUAL_LEVEL = "easy"
+"""How well your neighbours play unless you choose otherwise: a newcomer can beat them, and has to think."""
 
 
 class GamePlan(Struct, frozen=True):

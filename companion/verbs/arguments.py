@@ -16,7 +16,7 @@ from companion.home.paths import looks_path
 from companion.home.preferences import LooksFile, ScreenSettings
 from companion.language.screen_language import LANGUAGES
 from companion.language.wording import plain
-from companion.messages.lobby import USUAL_GAME, GamePlan
+from companion.messages.lobby import USUAL_GAME, USUAL_LEVEL, GamePlan
 from companion.messages.looks import THEMES
 from companion.messages.phone_access import PORT
 from companion.processes.evenings import checked_names
@@ -97,6 +97,8 @@ def game_plan(said: Namespace) -> GamePlan:
     players, simulated = _seated(game, said.players or (), names, said.kit)
     first = _seat_of(said.first, players) if said.first else 0
     levels = {_seat_of(name, players): level for name, level in said_levels.items()}
+    if names is None:
+        levels = dict.fromkeys(simulated, USUAL_LEVEL)
     return GamePlan(
         game,
         players,
