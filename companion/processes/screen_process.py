@@ -46,6 +46,7 @@ from companion.messages.lobby import (
     Feat,
     GameOffer,
     GamePlan,
+    HallOffer,
     KitOffer,
     LaidCard,
     OptionOffer,
@@ -65,6 +66,7 @@ from companion.table.signals import Held, Pressed, Signal, TagFound, TagPlaced
 
 if TYPE_CHECKING:
     from companion.people.statistics import CountedGame
+    from companion.processes.hall_link import HallLink
 
 # --- Showing a screen -----------------------------------------------------------------------------------------
 
@@ -79,16 +81,22 @@ def require_terminal() -> None:
         raise LinkError("the screen needs a terminal; `companion demo --headless` prints a game without one")
 
 
-def show_start_screen(screen: ScreenSettings, simulation: SimulationSettings, phones: TablePhones) -> None:
+def show_start_screen(
+    screen: ScreenSettings, simulation: SimulationSettings, phones: TablePhones, hall: "HallLink | None" = None
+) -> None:
     """Show the start screen. People choose there what to play, as often as they like."""
     from companion.screen.app import run
 
     keep_values_out()
-    lobby = TableLobby(simulation, phones=phones)
+    lobby = TableLobby(simulation, phones=phones, hall=hall)
+    if hall is not None:
+        hall.start()
     try:
         run(lobby=lobby, phones=lobby.phones, results=evenings_folder(), feat=lobby.feat, **screen.arguments())
     finally:
         lobby.leave()
+        if hall is not None:
+            hall.stop()
 
 
 def show_evening(
@@ -140,10 +148,14 @@ class TableLobby:
     """`companion.messages.lobby.Lobby` for the evenings on this computer."""
 
     def __init__(
-        self, simulation: SimulationSettings, root: Path = Path("/"), phones: TablePhones | None = None
+        self,
+        simulation: SimulationSettings,
+        root: Path = Path("/"),
+        phones: TablePhones | None = None,
+        hall: "HallLink | None" = None,
     ) -> None:
-        """`root`: where this computer's files are; tests have their own."""
-        self._simulation, self._root = simulation, root
+        """`root`: where this computer's files are; tests have their own. `hall`: of a table in a club night."""
+        self._simulation, self._root, self._hall = simulation, root, hall
         self.phones = phones or TablePhones(PhoneSettings())
         self._supervisor: RefereeSupervisor | None = None
         self._replay: subprocess.Popen[bytes] | None = None
@@ -224,6 +236,15 @@ class TableLobby:
 
     def resume(self, evening: str) -> Path:
         return self._go_to(find_evening(evening))
+
+    def hall(self) -> HallOffer | None:
+        return self._hall.offer() if self._hall else None
+
+    def take_table(self) -> Path:
+        if self._hall is None:
+            raise LinkError("this table belongs to no hall; start it with `companion play --hall`")
+        self.phones.wanted = False
+        return self._go_to(self._hall.take(begin_evening))
 
     async def buttons(self, pressed: Callable[[str, bool], object]) -> None:
         """The buttons on the Pi's own pins. Problems with them are reported at the table."""

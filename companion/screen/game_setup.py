@@ -9,7 +9,16 @@ from msgspec.structs import replace
 from companion.gamekit.game import Seat
 from companion.gamekit.search import Level
 from companion.language.wording import plain
-from companion.messages.lobby import USUAL_GAME, USUAL_LEVEL, GameOffer, GamePlan, KitOffer, PastEvening, PluggedOffer
+from companion.messages.lobby import (
+    USUAL_GAME,
+    USUAL_LEVEL,
+    GameOffer,
+    GamePlan,
+    HallOffer,
+    KitOffer,
+    PastEvening,
+    PluggedOffer,
+)
 from companion.stations import Kit
 
 QUICK_NAMES = ("Anna", "Ben", "Cleo")
@@ -27,6 +36,7 @@ class Offers(NamedTuple):
     plugged: PluggedOffer | None = None
     unplayable: Sequence[str] = ()
     """Names of games with a problem, if there are several: there is no room for what is wrong with each."""
+    hall: HallOffer | None = None
 
 
 class SetupForm:
