@@ -1,0 +1,104 @@
+"""Publishes the table that is shown, in a process of its own, and starts that again when it dies.
+
+The process is one more spectator of the referee (`companion.web.live_publisher`), and a client of the hall's broker. It
+ends when we do. Without a hall, and without [hall] in table.toml, nothing is published.
+"""
+
+import subprocess
+import sys
+import threading
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Self
+
+import msgspec
+
+from companion.files import make_folder, opened_log
+from companion.home.paths import log_path
+from companion.web.live_publisher import LiveOrder, LiveSettings
+
+PARTING_S = 5.0
+PAUSE_S, LONGEST_PAUSE_S = 0.5, 60.0
+"""Between two starts: they double while it dies at once."""
+STEADY_S = 30.0
+"""After so long the pauses start over."""
+
+
+class LiveTable:
+    """One published table. `problem`: why it is not live now; "" if it is, or while it connects."""
+
+    def __init__(self, socket_path: Path, settings: LiveSettings) -> None:
+        self._order = msgspec.json.encode(LiveOrder(str(socket_path), settings))
+        self._log = log_path("live")
+        self._leaving = threading.Event()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._thread = threading.Thread(target=self._supervise, name="live table", daemon=True)
+        self.problem = ""
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self) -> None:
+        """May be called twice."""
+        self._leaving.set()
+        self._end()
+        if self._thread.is_alive():
+            self._thread.join(PARTING_S)
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    @property
+    def pid(self) -> int:
+        """0: it does not run now."""
+        return self._process.pid if self._process else 0
+
+    def _end(self) -> None:
+        process = self._process
+        if process is None or process.stdin is None:
+            return
+        with suppress(OSError):
+            process.stdin.close()
+        try:
+            process.wait(PARTING_S)
+        except subprocess.TimeoutExpired:
+            process.kill()
+
+    def _supervise(self) -> None:
+        pause_s = PAUSE_S
+        while not self._leaving.is_set():
+            begun = time.monotonic()
+            try:
+                self._run()
+            except OSError as error:
+                self.problem = f"this table cannot be published: {error.strerror}"
+            pause_s = PAUSE_S if time.monotonic() - begun > STEADY_S else min(pause_s * 2, LONGEST_PAUSE_S)
+            self._leaving.wait(pause_s)
+
+    def _run(self) -> None:
+        """Start it, and take down what it says until it ends. Raises OSError."""
+        make_folder(self._log.parent, 0o700)
+        with opened_log(self._log) as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "companion", "hall", "--piped"],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                start_new_session=True,
+            )
+        with self._process as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            if self._leaving.is_set():
+                process.kill()
+                return
+            with suppress(OSError):  # it has died already, and its log says why
+                process.stdin.write(self._order + b"\n")
+                process.stdin.flush()
+            for line in process.stdout:
+                self.problem = line.decode(errors="replace").strip()
