@@ -20,7 +20,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from companion.errors import LinkError
-from companion.files import PRIVATE, load_end, make_folder, opened_log, store_all
+from companion.files import PRIVATE, load, load_end, make_folder, opened_log, store, store_all
 from companion.hall.credentials import credential_hash
 from companion.messages.broker import TLS_PORT
 from companion.messages.live_tables import ROOT, VIEW_BYTES, TableTopics
@@ -36,6 +36,7 @@ LOOK_S = 0.2
 RESTART_S, RESTARTS, RESTARTS_WITHIN_S = 0.5, 5, 30.0
 """After so many restarts in this time it stays off: one more will not help."""
 PARTING_S = 5.0
+PID, PID_BYTES = "mosquitto.pid", 20
 LOG_TAIL = 4096
 PORTS = 10
 """How many ports are tried if others are in use."""
@@ -153,6 +154,7 @@ class Mosquitto:
         if mosquitto_path() is None:
             raise LinkError(MISSING)
         self._tables = dict(tables)
+        await self._end_stale()
         self.place = _free(self.place)
         try:
             self._write()
@@ -206,6 +208,18 @@ class Mosquitto:
                 start_new_session=True,
             )
         _raise_limit(self._process.pid)
+        store(self._folder / PID, str(self._process.pid), PRIVATE)
+
+    async def _end_stale(self) -> None:
+        """A hall that was killed has left its broker behind. It is ours if it was started with our configuration."""
+        with suppress(OSError, ValueError):
+            pid = int(load(self._folder / PID, PID_BYTES))
+            started = Path(f"/proc/{pid}/cmdline").read_bytes()
+            if os.fsencode(self._folder / "mosquitto.conf") in started.split(b"\0"):
+                os.kill(pid, signal.SIGTERM)
+                deadline = time.monotonic() + PARTING_S
+                while Path(f"/proc/{pid}/cmdline").read_bytes() == started and time.monotonic() < deadline:
+                    await asyncio.sleep(0.02)
 
     async def _listens(self) -> bool:
         deadline = time.monotonic() + START_S

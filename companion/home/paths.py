@@ -99,6 +99,11 @@ def hall_membership_path() -> Path:
     return home() / "hall" / "membership.json"
 
 
+def hall_broker_folder() -> Path:
+    """The configuration of the hall's broker, with its passwords and its key."""
+    return home() / "hall" / "broker"
+
+
 def outbox_folder() -> Path:
     """Results for the hall."""
     return home() / "hall" / "outbox"

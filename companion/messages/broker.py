@@ -9,14 +9,13 @@ from typing import Any
 
 import aiomqtt
 from aiomqtt.exceptions import MqttCodeError, MqttConnectError
-from msgspec import Struct
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.errors import LinkError
+from companion.messages.live_tables import TLS_PORT, BrokerAccess
 
-PORT, TLS_PORT = 1883, 8883
 KEEPALIVE_S = 15
 """A table whose computer was switched off is offline after one and a half of these."""
 TIMEOUT_S = 10.0
@@ -25,26 +24,6 @@ WRONG_VERSION, WRONG_PASSWORD, FORBIDDEN = (1, 132), (4, 134), (5, 135)
 _SILENT = logging.getLogger("companion.messages.unheard")
 """The library's log: what goes wrong is an error here."""
 _SILENT.disabled = True
-
-
-class BrokerAccess(Struct, frozen=True):
-    """Where a broker is, and who we are to it."""
-
-    host: str
-    port: int = TLS_PORT
-    user: str = ""
-    password: str = ""
-    tls: bool = True
-    certificate: str = ""
-    """The certificate to trust, as PEM: the hall's own. "": those that this computer trusts."""
-
-    def __repr__(self) -> str:
-        """Without the password: a repr ends up in logs."""
-        return f"BrokerAccess({self.name})"
-
-    @property
-    def name(self) -> str:
-        return f"{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
 
 
 class BrokerError(LinkError):
@@ -117,9 +96,9 @@ def expiring(seconds: int) -> Properties:
     return properties
 
 
-async def subscribed(client: aiomqtt.Client, access: BrokerAccess, topics: Sequence[str]) -> None:
+async def subscribed(client: aiomqtt.Client, access: BrokerAccess, topics: Sequence[str], qos: int = 1) -> None:
     """Subscribe to these. Raises BrokerError if the broker refuses one: a refused subscription is silent otherwise."""
-    codes: Any = await client.subscribe([(topic, 1) for topic in topics])
+    codes: Any = await client.subscribe([(topic, qos) for topic in topics])
     for topic, code in zip(topics, codes, strict=True):
         if (code.value if isinstance(code, ReasonCode) else code) >= 128:
             raise BrokerError(f"the broker at {access.name} does not let {access.user!r} read {topic}")

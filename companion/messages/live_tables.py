@@ -171,3 +171,55 @@ def unpacked_view(payload: bytes) -> dict[str, dict[str, dict[str, Any]]]:
         return msgspec.json.decode(data, type=dict[str, dict[str, dict[str, Any]]])
     except RecursionError:
         raise ValueError("nested too deeply") from None
+
+
+# --- Who publishes where --------------------------------------------------------------------------------------
+
+PORT, TLS_PORT = 1883, 8883
+
+
+class BrokerAccess(Struct, frozen=True):
+    """Where a broker is, and who we are to it."""
+
+    host: str
+    port: int = TLS_PORT
+    user: str = ""
+    password: str = ""
+    tls: bool = True
+    certificate: str = ""
+    """The certificate to trust, as PEM: the hall's own. "": those that this computer trusts."""
+
+    def __repr__(self) -> str:
+        """Without the password: a repr ends up in logs."""
+        return f"BrokerAccess({self.name})"
+
+    @property
+    def name(self) -> str:
+        return f"{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
+
+
+class LiveSettings(Struct, frozen=True):
+    """Where a table is published, and what others may do with it."""
+
+    hall: str
+    table: str
+    """As they stand in topics: `topic_name`."""
+    broker: BrokerAccess
+    title: str = ""
+    """The table's name for people; "": as it stands in topics."""
+    home_assistant: bool = False
+    """Whether Home Assistant finds it."""
+    pause: bool = False
+    """Whether others may pause the game (`…/pause`)."""
+
+    @property
+    def topics(self) -> TableTopics:
+        return TableTopics(self.hall, self.table)
+
+
+class LiveOrder(Struct, frozen=True):
+    """What a publisher's process needs: one line on its standard input. It ends when that is closed."""
+
+    socket: str
+    """The referee's."""
+    settings: LiveSettings

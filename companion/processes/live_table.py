@@ -11,13 +11,18 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
+from urllib.parse import urlsplit
 
 import msgspec
 
-from companion.files import make_folder, opened_log
+from companion.config import HallSettings
+from companion.errors import ConfigError, JournalError
+from companion.files import appended, load, make_folder, opened_log
 from companion.home.paths import log_path
-from companion.web.live_publisher import LiveOrder, LiveSettings
+from companion.journal.lock import WriterLock
+from companion.messages.live_tables import PORT, TLS_PORT, BrokerAccess, LiveOrder, LiveSettings, topic_name
 
+CERTIFICATE_BYTES = 64 * 1024
 PARTING_S = 5.0
 PAUSE_S, LONGEST_PAUSE_S = 0.5, 60.0
 """Between two starts: they double while it dies at once."""
@@ -25,11 +30,43 @@ STEADY_S = 30.0
 """After so long the pauses start over."""
 
 
+WAIT_S = 5.0
+"""How often to check whether the screen that publishes this table has left."""
+
+
+def own_broker(settings: HallSettings | None) -> LiveSettings | None:
+    """What [hall] in table.toml says; None if it names no broker. Raises ConfigError."""
+    if settings is None or not settings.broker:
+        return None
+    place = urlsplit(settings.broker)
+    tls = place.scheme == "mqtts"
+    access = BrokerAccess(
+        place.hostname or "",
+        place.port or (TLS_PORT if tls else PORT),
+        settings.user,
+        settings.password,
+        tls,
+        _certificate(settings.certificate),
+    )
+    hall, table = topic_name(settings.name) or "home", topic_name(settings.table) or "table"
+    return LiveSettings(hall, table, access, settings.table, settings.home_assistant, settings.pause)
+
+
+def _certificate(path: str) -> str:
+    try:
+        return load(Path(path), CERTIFICATE_BYTES).decode() if path else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: this certificate of a broker cannot be read: {error}") from None
+
+
 class LiveTable:
-    """One published table. `problem`: why it is not live now; "" if it is, or while it connects."""
+    """One published table. `problem`: why it is not live now; "" if it is, or while it connects.
+
+    Every screen of a table could publish it; a lock beside the referee's socket lets one of them."""
 
     def __init__(self, socket_path: Path, settings: LiveSettings) -> None:
         self._order = msgspec.json.encode(LiveOrder(str(socket_path), settings))
+        self._held = socket_path.with_suffix(".live")
         self._log = log_path("live")
         self._leaving = threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
@@ -70,6 +107,25 @@ class LiveTable:
             process.kill()
 
     def _supervise(self) -> None:
+        lock = self._locked()
+        try:
+            self._keep()
+        finally:
+            if lock is not None:
+                lock.release()
+
+    def _locked(self) -> WriterLock | None:
+        """Wait until no other screen publishes this table. None: we leave before that."""
+        while not self._leaving.is_set():
+            try:
+                with appended(self._held):
+                    pass
+                return WriterLock(self._held)
+            except (JournalError, OSError):
+                self._leaving.wait(WAIT_S)
+        return None
+
+    def _keep(self) -> None:
         pause_s = PAUSE_S
         while not self._leaving.is_set():
             begun = time.monotonic()

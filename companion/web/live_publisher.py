@@ -15,14 +15,13 @@ from uuid import uuid4
 
 import aiomqtt
 import msgspec
-from msgspec import Struct
 
 from companion.errors import CompanionError
 from companion.gamekit.snapshot import Snapshot
-from companion.messages.broker import BrokerAccess, BrokerError, connected, expiring, first_message, subscribed
+from companion.messages.broker import BrokerError, connected, expiring, first_message, subscribed
 from companion.messages.client import Connect, RefereeLink
 from companion.messages.intentions import Pause, may_send
-from companion.messages.live_tables import KEPT_S, OFFLINE, ONLINE, Glance, TableTopics, read_glance
+from companion.messages.live_tables import KEPT_S, OFFLINE, ONLINE, Glance, LiveOrder, LiveSettings, read_glance
 from companion.messages.protocol import FromReferee
 from companion.web.home_assistant import device
 from companion.web.live_view import glance, spectator, views
@@ -35,25 +34,6 @@ ECHO_S = 5.0
 """How long the broker may take to repeat what we publish."""
 
 _encode = msgspec.json.Encoder().encode
-
-
-class LiveSettings(Struct, frozen=True):
-    """Where a table is published, and what others may do with it."""
-
-    hall: str
-    table: str
-    """As they stand in topics: `live_tables.topic_name`."""
-    broker: BrokerAccess
-    title: str = ""
-    """The table's name for people; "": as it stands in topics."""
-    home_assistant: bool = False
-    """Whether Home Assistant finds it."""
-    pause: bool = False
-    """Whether others may pause the game (`…/pause`)."""
-
-    @property
-    def topics(self) -> TableTopics:
-        return TableTopics(self.hall, self.table)
 
 
 class LivePublisher:
@@ -186,14 +166,6 @@ class LivePublisher:
 
 
 # --- Its process ----------------------------------------------------------------------------------------------
-
-
-class LiveOrder(Struct, frozen=True):
-    """What a publisher's process needs: one line on its standard input. It ends when that is closed."""
-
-    socket: str
-    """The referee's."""
-    settings: LiveSettings
 
 
 async def publish_by_order() -> None:

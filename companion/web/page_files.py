@@ -129,7 +129,7 @@ def site() -> Site:
         if ending in KINDS:
             found[PAGES.get(each.name, f"/{each.name}")] = File(KINDS[ending], load(each, FILE_BYTES))
     found["/words.json"] = File("application/json", _words())
-    style = f"\n{_themes()}\n{found.pop('/page.css').body.decode()}"
+    style = f"\n{theme_css()}\n{found.pop('/page.css').body.decode()}"
     for path in PAGES.values():
         page = found[path].body.decode().replace(STYLE, f"<style>{style}</style>")
         found[path] = File(KINDS["html"], page.encode())
@@ -165,7 +165,7 @@ def figure_file(game: str, name: str) -> File | None:
 # --- The colours of the themes ----------------------------------------------------------------------------------
 
 
-def _themes() -> str:
+def theme_css() -> str:
     """The colours of the screen's themes as CSS variables, chosen by the phone's preference or by its user."""
     dark, light, contrast = (_variables(name) for name in ("dark", "light", "contrast"))
     return "\n".join(

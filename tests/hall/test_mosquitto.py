@@ -271,9 +271,23 @@ def test_its_files_are_for_its_owner_alone(tmp_path):
     asyncio.run(scene())
     assert (tmp_path / "broker").stat().st_mode & 0o077 == 0
     files = [file for file in (tmp_path / "broker").iterdir() if file.suffix != ".log"]
-    assert len(files) == 3
+    assert len(files) == 4
     assert all(file.stat().st_mode & 0o077 == 0 for file in files)
     assert all("secret" not in file.read_text() for file in files)
+
+
+def test_a_broker_that_a_killed_hall_has_left_is_ended_and_replaced(tmp_path):
+    async def scene() -> None:
+        left = Mosquitto(tmp_path, CLUB, BrokerPlace(HERE, 0), {})
+        await left.open({})
+        left._keeping.cancel()
+        again = Mosquitto(tmp_path, CLUB, left.place, {})
+        await again.open({})
+        assert left._process.wait() is not None
+        assert again.place.port == left.place.port
+        await again.close()
+
+    asyncio.run(scene())
 
 
 def test_a_taken_port_leads_to_the_next_one_and_all_taken_is_said(tmp_path):
