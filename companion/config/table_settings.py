@@ -34,7 +34,7 @@ class WifiSettings(WiredPart, frozen=True):
     """Left out: an open network."""
 
 
-class HallSettings(WiredPart, frozen=True):
+class HallTableSettings(WiredPart, frozen=True):
     """Where this table is published live, and what others may do with it (docs/hall.md)."""
 
     broker: Annotated[
@@ -77,7 +77,7 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     gpio: GpioSettings = GpioSettings()
     satellite: SatelliteSettings | None = None
     wifi: WifiSettings | None = None
-    hall: HallSettings | None = None
+    hall: HallTableSettings | None = None
 
     def parts(self) -> Iterator[tuple[KeyPath, WiredPart]]:
         """Each part, and its place in table.toml: ("reader", 0), ("buzzer",)."""

@@ -20,10 +20,13 @@ from companion.gamekit.discovery import title
 from companion.hall.hall import Hall
 from companion.hall.hall_server import HEADERS, SERVER
 from companion.hall.hall_state import HallState, LogEntry
+from companion.hall.hall_texts import points_text
 from companion.hall.live_board import LiveBoard, LiveView
 from companion.hall.live_hall import table_topics
+from companion.hall.standings import night_standings
 from companion.language.facts import Translate
 from companion.language.screen_language import LANGUAGES, _, speaking
+from companion.language.wording import plain
 from companion.web.page_files import FILE_BYTES, KINDS, theme_css
 
 DISPLAYS = 200
@@ -32,6 +35,8 @@ UNSENT = 2000
 """Changes that may wait for one display."""
 STEADY_S = 1.0
 """The standings are computed at most this often."""
+PLACES = 100
+"""Lines of the standings."""
 HEARTBEAT_S = 15.0
 LINE_BYTES = 4096
 PAGES = {"display.html": "/display", "display.js": "/display.js", "display.css": "/display.css"}
@@ -260,7 +265,10 @@ def night_shown(state: HallState) -> dict[str, Any]:
         "game": title(night.plan.game),
         "round": newest.number if newest else 0,
         "ends": newest.ends_at if newest and newest.started_at is not None and newest.ended_at is None else None,
-        "standings": [],
+        "standings": [
+            [line.rank, plain(line.name), points_text(line.table_points)]
+            for line in night_standings(state, night)[:PLACES]
+        ],
     }
 
 

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from companion.config import HallSettings
+from companion.config import HallTableSettings
 from companion.errors import ConfigError, JournalError
 from companion.files import appended, load, make_folder, opened_log
 from companion.home.paths import log_path
@@ -34,7 +34,7 @@ WAIT_S = 5.0
 """How often to check whether the screen that publishes this table has left."""
 
 
-def own_broker(settings: HallSettings | None) -> LiveSettings | None:
+def own_broker(settings: HallTableSettings | None) -> LiveSettings | None:
     """What [hall] in table.toml says; None if it names no broker. Raises ConfigError."""
     if settings is None or not settings.broker:
         return None

@@ -9,21 +9,24 @@ from companion import crash
 from companion.errors import LinkError
 from companion.hall.hall_messages import PORT
 from companion.messages.live_tables import TLS_PORT
-from companion.messages.lobby import USUAL_GAME
-from companion.verbs.arguments import add_phone_address, game_name, phone_settings
+from companion.verbs.arguments import add_phone_address, game_name, natural, phone_settings
 
 EXAMPLES = (
     "companion hall Tuesdays --game sioux",
+    "companion hall Tuesdays --game lascaux --minutes 45 --top-table",
     "companion hall --database postgresql://hall@db.example/club",
 )
 USUAL_NAME = "Club night"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", default=USUAL_NAME, help=f"the name of the club ({USUAL_NAME})")
-    parser.add_argument("--game", type=game_name, default=USUAL_GAME, help=f"what is played ({USUAL_GAME})")
+    parser.add_argument("name", nargs="?", default=USUAL_NAME, help=f"the name of the club (default: {USUAL_NAME})")
+    parser.add_argument("--game", type=game_name, default="", help="open a night of this game (default: you do that)")
+    parser.add_argument("--minutes", type=natural, default=60, help="of a round (default: 60)")
+    parser.add_argument("--top-table", action="store_true", help="the leaders play at one table")
+    parser.add_argument("--plain-points", action="store_true", help="rank ties by points, not by shares of them")
     parser.add_argument(
-        "--database", default="", metavar="URL", help="a PostgreSQL database, for two or more servers (default: a file)"
+        "--database", default="", metavar="URL", help="a PostgreSQL database, for several servers (default: a file)"
     )
     add_phone_address(parser, "tables and phones", PORT)
     parser.add_argument("--no-live", action="store_true", help="start no broker: tables are not shown live")
@@ -41,16 +44,25 @@ def arguments(parser: ArgumentParser) -> None:
 
 
 def run(said: Namespace) -> int:
-    """Raises LinkError, StoreError, ConfigError."""
+    """Raises LinkError, StoreError, UsageError."""
     if said.piped:
         return _publish()
     try:
         from companion.processes.hall_broker import LiveOptions
-        from companion.processes.hall_process import run_hall
+        from companion.processes.hall_process import HallSettings, checked_club, run_hall
     except ImportError as error:
         raise LinkError(f"a hall needs {error.name}: pip install 'companion-table[hall]'") from None
-    live = None if said.no_live else LiveOptions(said.broker, said.broker_port, said.broker_certificate)
-    asyncio.run(run_hall(said.name, said.database, phone_settings(said), live))
+    settings = HallSettings(
+        checked_club(said.name),
+        phone_settings(said),
+        said.database,
+        said.game,
+        said.minutes,
+        said.top_table,
+        said.plain_points,
+        None if said.no_live else LiveOptions(said.broker, said.broker_port, said.broker_certificate),
+    )
+    asyncio.run(run_hall(settings))
     return 0
 
 

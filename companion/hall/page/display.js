@@ -6,6 +6,7 @@ import { tableOf } from "/table_svg.js";
 const FIRST_MS = 300, LAST_MS = 5000;
 const BUDGET_MS = 6; // how long one frame may change tiles: the next frame goes on
 const PAGE_MS = 12000, TOUCHED_MS = 60000; // a screen that is not touched shows page after page
+const MANY = 40; // tables: from here on tiles are smaller
 const LINES = 6, PLACES = 30, LATE_S = 0;
 const NARROW = 700; // pixels: below this the table is drawn as on a phone
 const at = (id) => document.getElementById(id);
@@ -93,6 +94,7 @@ function arrange() {
   for (const item of items) seen.observe(item);
   for (const table of [...tiles.keys()]) if (!tables.has(table)) tiles.delete(table);
   at("empty").hidden = order.length > 0;
+  document.documentElement.toggleAttribute("data-many", order.length > MANY);
 }
 
 function matches(table) {
