@@ -11,6 +11,7 @@ import resource
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import time
 from collections.abc import Callable, Mapping
@@ -22,8 +23,7 @@ from msgspec import Struct
 from companion.errors import LinkError
 from companion.files import PRIVATE, load, load_end, make_folder, opened_log, store, store_all
 from companion.hall.credentials import credential_hash
-from companion.messages.broker import TLS_PORT
-from companion.messages.live_tables import ROOT, VIEW_BYTES, TableTopics
+from companion.messages.live_tables import ROOT, TLS_PORT, VIEW_BYTES, TableTopics
 
 PLACES = ("mosquitto", "/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto", "/opt/homebrew/sbin/mosquitto")
 MISSING = (
@@ -222,10 +222,12 @@ class Mosquitto:
                     await asyncio.sleep(0.02)
 
     async def _listens(self) -> bool:
+        """With TLS it accepts connections before it has read its certificate: only a handshake tells."""
         deadline = time.monotonic() + START_S
+        anyone = ssl._create_unverified_context() if self.place.certificate else None  # our own, on this computer
         while self._is_running() and time.monotonic() < deadline:
             with suppress(OSError):
-                _reader, writer = await asyncio.open_connection(self.place.address, self.place.port)
+                _reader, writer = await asyncio.open_connection(self.place.address, self.place.port, ssl=anyone)
                 writer.close()
                 return True
             await asyncio.sleep(0.02)

@@ -91,7 +91,7 @@ def _reason(access: BrokerAccess, error: aiomqtt.MqttError) -> str:
 
 def expiring(seconds: int) -> Properties:
     """For `publish`: the broker forgets the message after this time."""
-    properties = Properties(PacketTypes.PUBLISH)
+    properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]  # paho's own
     properties.MessageExpiryInterval = seconds
     return properties
 

@@ -26,13 +26,13 @@ UNPACKED_BYTES = 4 * 1024 * 1024
 KEPT_S = 7 * 24 * 3600
 """How long the broker keeps what a table has published last."""
 
-Phase: TypeAlias = Literal["preparing", "playing", "question", "paused", "over"]
-Lamp: TypeAlias = Literal["", "turn", "done", "question", "lost"]
+TablePhase: TypeAlias = Literal["preparing", "playing", "question", "paused", "over"]
+SeatLamp: TypeAlias = Literal["", "turn", "done", "question", "lost"]
 Wide: TypeAlias = Literal["wide", "narrow"]
 """For a large screen, or for a phone held upright."""
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
 ShortText: TypeAlias = Annotated[str, Meta(max_length=2000)]
-Texts: TypeAlias = dict[Annotated[str, Meta(max_length=8)], ShortText]
+InLanguages: TypeAlias = dict[Annotated[str, Meta(max_length=8)], ShortText]
 """Language → the text in it."""
 
 
@@ -41,7 +41,7 @@ class PublicRuling(Struct, frozen=True, omit_defaults=True):
 
     number: int
     """Another number: another ruling."""
-    said: Texts
+    said: InLanguages
     rule: ShortText = ""
     """Its number in the rules of the game: "L12"."""
 
@@ -52,16 +52,16 @@ class Glance(Struct, frozen=True):
     game: ShortText
     title: ShortText
     players: Annotated[tuple[ShortText, ...], Meta(max_length=99)]
-    phase: Phase
+    phase: TablePhase
     turn: tuple[SeatNumber, ...] = ()
     """The seats that the table waits for."""
-    headline: Texts = {}
+    headline: InLanguages = {}
     scores: tuple[int, ...] = ()
     """Each seat's points in this game, as soon as it is over."""
     sums: tuple[int, ...] = ()
     """Each seat's points in the match: earlier games, and this one when it is over. Empty in a single game."""
     winners: tuple[SeatNumber, ...] = ()
-    lamps: tuple[Lamp, ...] = ()
+    lamps: tuple[SeatLamp, ...] = ()
     """What each seat's lamp says, or would say where the table has no lamps."""
     thought: tuple[float, ...] = ()
     """How many seconds each seat has thought in this game, before the current thought."""

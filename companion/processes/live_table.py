@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
@@ -15,10 +16,10 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from companion.config import HallTableSettings
-from companion.errors import ConfigError, JournalError
+from companion.config import HallTableSettings, find_table
+from companion.errors import CompanionError, ConfigError, JournalError
 from companion.files import appended, load, make_folder, opened_log
-from companion.home.paths import log_path
+from companion.home.paths import home, log_path
 from companion.journal.lock import WriterLock
 from companion.messages.live_tables import PORT, TLS_PORT, BrokerAccess, LiveOrder, LiveSettings, topic_name
 
@@ -32,6 +33,11 @@ STEADY_S = 30.0
 
 WAIT_S = 5.0
 """How often to check whether the screen that publishes this table has left."""
+
+
+def live_settings() -> LiveSettings | None:
+    """Where this table is published; None: nowhere. Raises ConfigError."""
+    return own_broker(find_table(home()).hall)
 
 
 def own_broker(settings: HallTableSettings | None) -> LiveSettings | None:
@@ -64,8 +70,9 @@ class LiveTable:
 
     Every screen of a table could publish it; a lock beside the referee's socket lets one of them."""
 
-    def __init__(self, socket_path: Path, settings: LiveSettings) -> None:
-        self._order = msgspec.json.encode(LiveOrder(str(socket_path), settings))
+    def __init__(self, socket_path: Path, find: Callable[[], LiveSettings | None]) -> None:
+        """`find` says where to publish; it may ask the hall, and raise CompanionError. None: nowhere."""
+        self._socket_path, self._find = socket_path, find
         self._held = socket_path.with_suffix(".live")
         self._log = log_path("live")
         self._leaving = threading.Event()
@@ -130,14 +137,20 @@ class LiveTable:
         while not self._leaving.is_set():
             begun = time.monotonic()
             try:
-                self._run()
+                settings = self._find()
+                if settings is None:
+                    return
+                self._run(settings)
+            except CompanionError as error:
+                self.problem = str(error)
             except OSError as error:
                 self.problem = f"this table cannot be published: {error.strerror}"
             pause_s = PAUSE_S if time.monotonic() - begun > STEADY_S else min(pause_s * 2, LONGEST_PAUSE_S)
             self._leaving.wait(pause_s)
 
-    def _run(self) -> None:
+    def _run(self, settings: LiveSettings) -> None:
         """Start it, and take down what it says until it ends. Raises OSError."""
+        order = msgspec.json.encode(LiveOrder(str(self._socket_path), settings))
         make_folder(self._log.parent, 0o700)
         with opened_log(self._log) as log:
             self._process = subprocess.Popen(
@@ -154,7 +167,7 @@ class LiveTable:
                 process.kill()
                 return
             with suppress(OSError):  # it has died already, and its log says why
-                process.stdin.write(self._order + b"\n")
+                process.stdin.write(order + b"\n")
                 process.stdin.flush()
             for line in process.stdout:
                 self.problem = line.decode(errors="replace").strip()

@@ -12,7 +12,7 @@ from companion.messages.live_tables import OFFLINE, ONLINE, Glance, TableTopics
 QUESTION = "{{ 'ON' if value_json.phase == 'question' else 'OFF' }}"
 TURN = "{% for seat in value_json.turn %}{{ ', ' if not loop.first }}{{ value_json.players[seat] }}{% endfor %}"
 PHASES = ("preparing", "playing", "question", "paused", "over")
-"""`live_tables.Phase`."""
+"""`live_tables.TablePhase`."""
 
 
 def device(topics: TableTopics, name: str, tile: Glance, pausable: bool) -> dict[str, Any]:

@@ -18,12 +18,12 @@ from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import Snapshot
 from companion.language.screen_language import LANGUAGES, speaking
 from companion.language.wording import plain
-from companion.messages.live_tables import Glance, Lamp, Phase, PublicRuling, packed_view
+from companion.messages.live_tables import Glance, PublicRuling, SeatLamp, TablePhase, packed_view
 from companion.stations import pad
 from companion.web.phone_view import PhoneView, view
 
 WALL_CELLS, PHONE_CELLS = 160, 40
-LAMPS_SHOWN: tuple[Lamp, ...] = get_args(Lamp)
+LAMPS_SHOWN: tuple[SeatLamp, ...] = get_args(SeatLamp)
 SENTENCE = 300
 """Letters of a sentence on a tile."""
 
@@ -74,7 +74,7 @@ def _languages() -> Iterator[str]:
             yield code
 
 
-def _phase(snapshot: Snapshot) -> Phase:
+def _phase(snapshot: Snapshot) -> TablePhase:
     if snapshot.awaiting is None:
         return "over"
     if snapshot.paused:
@@ -84,7 +84,7 @@ def _phase(snapshot: Snapshot) -> Phase:
     return "preparing" if snapshot.preparation else "playing"
 
 
-def _lamp(sight: Sight, seat: Seat) -> Lamp:
+def _lamp(sight: Sight, seat: Seat) -> SeatLamp:
     """As it shines; where the table has no lamps, as it would for turns and questions."""
     question = sight.snapshot.question
     if lights := sight.snapshot.lights:

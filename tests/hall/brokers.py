@@ -13,7 +13,8 @@ import pytest
 
 from companion.hall.credentials import credential_hash
 from companion.hall.mosquitto import DISPLAY, HALL, HOME, BrokerPlace, Mosquitto, mosquitto_path
-from companion.messages.broker import BrokerAccess, connected, subscribed
+from companion.messages.broker import connected, subscribed
+from companion.messages.live_tables import BrokerAccess
 
 HERE = "127.0.0.1"
 CLUB = "club"

@@ -11,8 +11,8 @@ import pytest
 from companion.errors import LinkError
 from companion.hall import mosquitto
 from companion.hall.mosquitto import DISPLAY, HALL, HOME, BrokerPlace, Mosquitto
-from companion.messages.broker import BrokerAccess, BrokerError, connected, subscribed
-from companion.messages.live_tables import ROOT, TableTopics
+from companion.messages.broker import BrokerError, connected, subscribed
+from companion.messages.live_tables import ROOT, BrokerAccess, TableTopics
 from companion.processes.certificate import certificate
 from tests.hall.brokers import CLUB, HERE, broker, hashes, reading
 

@@ -16,10 +16,10 @@ from companion.hall.mosquitto import DISPLAY, HOME
 from companion.language.screen_language import LANGUAGES
 from companion.messages.broker import connected
 from companion.messages.intentions import Act, Pause
-from companion.messages.live_tables import ROOT, Glance, TableTopics, read_glance, unpacked_view
+from companion.messages.live_tables import ROOT, Glance, LiveSettings, TableTopics, read_glance, unpacked_view
 from companion.processes.live_table import LiveTable
 from companion.web.home_assistant import PHASES, device
-from companion.web.live_publisher import LivePublisher, LiveSettings
+from companion.web.live_publisher import LivePublisher
 from companion.web.live_view import glance, spectator, views
 from tests.hall.brokers import CLUB, TestBroker, Topics, broker, reading
 from tests.ours import GAMES
@@ -128,7 +128,8 @@ def test_a_table_whose_publisher_ends_is_offline_and_keeps_its_last_state():
 def test_a_table_whose_publisher_is_killed_is_offline_by_its_last_will():
     async def scene() -> None:
         async with broker(["one"]) as real, evening() as table:
-            with LiveTable(table.link._path, LiveSettings(CLUB, "one", real.access("one"))) as live:
+            settings = LiveSettings(CLUB, "one", real.access("one"))
+            with LiveTable(table.link._path, lambda: settings) as live:
                 async with reading(real.access(DISPLAY), ONE.presence) as topics:
                     await topics.until(lambda newest: newest.get(ONE.presence) == b"online")
                     topics.newest.clear()
