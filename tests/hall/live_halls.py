@@ -30,6 +30,8 @@ class LiveClub:
         self.displays = HallDisplays(hall, self.board, lambda: NOW)
         self.server = HallServer(Listening(HERE, 0), hall, self.displays.routes)
         self.tables: dict[str, aiomqtt.Client] = {}
+        self.failures: list[str] = []
+        """What went wrong in a browser."""
 
     @property
     def url(self) -> str:
@@ -53,9 +55,8 @@ class LiveClub:
     async def open_display(self, browser: Browser, size: tuple[int, int] = (1920, 1080), **how) -> Page:
         context = await browser.new_context(viewport={"width": size[0], "height": size[1]}, **how)
         page = await context.new_page()
-        page.failures = []  # type: ignore[attr-defined]
-        page.on("pageerror", lambda error: page.failures.append(str(error)))  # type: ignore[attr-defined]
-        page.on("console", lambda said: said.type == "error" and page.failures.append(said.text))  # type: ignore[attr-defined]
+        page.on("pageerror", lambda error: self.failures.append(str(error)))
+        page.on("console", lambda said: said.type == "error" and self.failures.append(said.text))
         await page.goto(self.display_url)
         await page.wait_for_selector(f'html[data-tables="{len(self.board.tiles)}"]')
         return page
@@ -88,7 +89,8 @@ async def live_club(tables: Sequence[str] = ()) -> AsyncIterator[LiveClub]:
 def glance(number: int = 0, **how) -> Glance:
     """Anna, Ben and Cleo play."""
     names = ("Anna", "Ben", "Cleo")
-    said = {"en": f"{names[number % 3]}: lay a stone or pass", "de": f"{names[number % 3]}: einen Stein legen oder passen"}
+    name = names[number % 3]
+    said = {"en": f"{name}: lay a stone or pass", "de": f"{name}: einen Stein legen oder passen"}
     lamps = tuple("turn" if seat == number % 3 else "" for seat in range(3))
     usual = {"game": "lascaux", "title": "Lascaux", "players": names, "phase": "playing", "entry": number, "at": NOW}
     more = {"turn": (number % 3,), "headline": said, "lamps": lamps, "thought": (1.0, 2.0, 3.0), "since": NOW - 65.0}
