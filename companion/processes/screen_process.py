@@ -7,6 +7,7 @@
         RefereeSupervisor               runs `companion table --evening …`, and restarts it if it dies
           referee_process.run_referee   the referee: devices, journal and secrets
         TablePhones                     runs the phone server, if phones are wanted
+        LiveTable                       publishes the table, if it has a hall or a broker
 
 Screen and referee meet at the socket `evenings.socket_of(path)`.
 """
@@ -55,6 +56,7 @@ from companion.messages.lobby import (
     PluggedOffer,
 )
 from companion.processes.evenings import begin_evening, find_evening, socket_of
+from companion.processes.live_table import LiveTable, live_settings
 from companion.processes.phone_server import PhoneSettings, TablePhones
 from companion.processes.reader_detection import adopt_reader
 from companion.processes.referee_supervisor import RefereeSupervisor
@@ -158,6 +160,7 @@ class TableLobby:
         self._simulation, self._root, self._hall = simulation, root, hall
         self.phones = phones or TablePhones(PhoneSettings())
         self._supervisor: RefereeSupervisor | None = None
+        self._live: LiveTable | None = None
         self._replay: subprocess.Popen[bytes] | None = None
         """Shows an evening that is paged through."""
 
@@ -281,6 +284,9 @@ class TableLobby:
 
     def leave(self) -> None:
         self.phones.leave()
+        if self._live:
+            self._live.stop()
+            self._live = None
         if self._replay:
             self._replay.terminate()
             self._replay.wait()
@@ -299,6 +305,8 @@ class TableLobby:
         supervisor = RefereeSupervisor(path, self._simulation)
         supervisor.start()
         self._supervisor = supervisor
+        self._live = LiveTable(socket_of(path), live_settings)
+        self._live.start()
         self.phones.go_to(path)
         return socket_of(path)
 
