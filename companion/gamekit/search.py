@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from companion.gamekit.ending import sides, teams_of
 from companion.gamekit.face_down import after_action, dealt, drawn, playable
-from companion.gamekit.game import Game, Seat, Setup, Step, named
+from companion.gamekit.game import Game, Refusal, Seat, Setup, Step, named
 from companion.gamekit.state_fields import dealt_again
 
 S = TypeVar("S")
@@ -441,6 +441,9 @@ class Search:
                     action = bandit.pick(actions, weights, luck)
                 decided.append((bandit, seat, action))
             step: Any = self._perform(state, action)
+            if isinstance(step, Refusal):  # in this sample another player hides the piece: it says nothing about it
+                decided.pop()
+                break
             table.go_on(step.state, luck)
             state = step.state
             node = self._follow(node, action, step.revealed, secrets)
