@@ -4,6 +4,7 @@ Live play appends an entry and takes it here. Resuming takes all of them, one af
 an evening that is resumed is the evening that was played.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -24,12 +25,17 @@ from companion.session.thinking_time import Thinking, thinkers
 from companion.session.undo import correction_moves, undo_moves
 from companion.stations import Kit
 
+REMEMBERED = 5000
+"""Entries whose effects are remembered: more than any game has."""
+
 
 class Taken(Struct, frozen=True):
     """What one entry did."""
 
     number: int
     kind: EntryKind
+    how: str = ""
+    """How it was entered."""
     rulings: tuple[Ruling, ...] = ()
     revealed: tuple[Seat, ...] = ()
     moves: tuple[Move, ...] = ()
@@ -52,6 +58,8 @@ class Evening:
         """Of all entries, also of undone ones: each signal and each intention counts once."""
         self.results: tuple[Ending, ...] = ()
         """The earlier games of this match."""
+        self.taken: deque[Taken] = deque(maxlen=REMEMBERED)
+        """What the entries of the current game did."""
         self._thinking: Thinking | None = None  # up to the entry that is taken
         for entry in entries:
             self.take(entry)
@@ -121,8 +129,11 @@ class Evening:
         }
         if entry.kind not in takes:
             raise JournalError(f"entry {entry.number}: there is no kind {entry.kind!r}")
-        taken = takes[entry.kind](entry)
+        taken = replace(takes[entry.kind](entry), how=entry.how)
         self.number = entry.number
+        if entry.kind == "game":
+            self.taken.clear()
+        self.taken.append(taken)
         if entry.kind != "game" and thinking is not None:
             runs = _decode(entry, Ticking).runs if entry.kind == "clock" else entry.kind != "ended"
             self.played_game.thinking = thinking.after(entry, runs)
@@ -177,7 +188,7 @@ class Evening:
         self.played_game.prepared = True
         thought = self._thinking.seconds if self._thinking else ()
         counted = self.played_game.follow(entry.number, action, entry.how, following, thought)
-        return Taken(entry.number, "action", counted.rulings, counted.step.revealed, undone=following.dropped)
+        return Taken(entry.number, "action", "", counted.rulings, counted.step.revealed, undone=following.dropped)
 
     def _take_undo(self, entry: Entry) -> Taken:
         undone: Undoing = _decode(entry, Undoing)
@@ -213,7 +224,7 @@ class Evening:
             raise JournalError(f"entry {entry.number}: this correction does not fit ({tail.rule or tail.what})")
         hands = correction_moves(self.played_game, correcting.replaces, tail)
         was, now = self.played_game.correct(entry.number, entry.how, tail)
-        return Taken(entry.number, "corrected", now.step.rulings, now.step.revealed, hands, (was,), now)
+        return Taken(entry.number, "corrected", "", now.step.rulings, now.step.revealed, hands, (was,), now)
 
     def _take_ended(self, entry: Entry) -> Taken:
         """L21 The match has a winner now, and no other game follows."""

@@ -111,6 +111,7 @@ class KeyButton(Button):
     ) -> None:
         self._key, self._words, self._then = key, label, then
         super().__init__(self._labelled(), **dressed(**how))
+        self.styles.line_pad = 0  # every cell is needed; a stylesheet cannot say 0
         self.active_effect_duration = 0  # Textual's buttons ignore presses while they look pressed
 
     def redraw(self) -> None:

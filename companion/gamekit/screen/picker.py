@@ -52,7 +52,6 @@ class ChoiceCard(KeyButton):
     def __init__(self, key: Words, choice: Callable[[], Choice], figures: Figures | None, then: Callable[[], object]):
         self._choice, self._figures, self._room = choice, figures, LEAST - Size(FRAME, FRAME)
         super().__init__(key, str, then, classes="picked")
-        self.styles.line_pad = 0  # every cell is needed
         self.border_title = Content(key())
 
     @property
