@@ -2,7 +2,7 @@
 with a real referee, in random games of every title. It looks at every picture that comes of it.
 
 Nothing may raise. Whatever is offered does something: the referee accepts it, or refuses it with a reason that can be
-read, or something else is to be seen. Whatever has the focus looks different. Nothing is cut off.
+read, or something else is to be seen. Whatever has the focus looks different. Nothing is cut off. Every sign is explained.
 """
 
 import asyncio
@@ -22,9 +22,10 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Button, Input, Static
 
-from companion.gamekit import discovery
+from companion.gamekit import discovery, sign_table
 from companion.gamekit.game_start import Header
 from companion.gamekit.screen import press_guard
+from companion.gamekit.screen.controls import Panel, Worded
 from companion.gamekit.snapshot import Told
 from companion.home.box_files import find_box
 from companion.messages.intentions import Agree, NextGame
@@ -50,6 +51,7 @@ SAME = frozenset({"leave"})
 MOVES = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end", "tab", "shift+tab")
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 LATE_S = 20.0
+SIGNS = {sign for name, signs in vars(sign_table).items() if name.isupper() for sign in signs}
 
 
 class Case(NamedTuple):
@@ -110,6 +112,7 @@ class Monkey:
                     self.table.play_on(self.chance)
         self._did.append("(the game went on)")
         await self._settle()
+        await self._look_for_unexplained_signs()
 
     async def _until_table(self) -> None:
         for _layer in range(8):
@@ -283,6 +286,20 @@ class Monkey:
                 if "".join(self._words(widget).split()) not in "".join(seen.split()):
                     self._fail(f"{self._words(widget)!r} is cut off: {seen!r}")
 
+    async def _look_for_unexplained_signs(self) -> None:
+        """Every sign on the table is behind one key, with its meaning."""
+        screen = self.app.screen
+        if not isinstance(screen, TableScreen) or screen._sight is None or screen._sight.over:
+            return
+        text = "\n".join(panel.text for panel in screen.query(Panel) if panel.display and panel.id in (None, "plan"))
+        screen.action_legend()
+        await self.pilot.pause()
+        told = "".join(self._words(each) for each in self.app.screen.query(Worded))
+        self.app.pop_screen()
+        await self.pilot.pause()
+        if missing := sorted(signs_in(text) - set(told)):
+            self._fail(f"the legend does not have {' '.join(missing)}")
+
     def _words(self, widget: Widget) -> str:
         """What it would show if it had the room."""
         shown = widget.label if isinstance(widget, Button) else widget.render()
@@ -300,6 +317,12 @@ class Monkey:
     def _fail(self, problem: str) -> None:
         did = " · ".join(self._did[-12:])
         self.failures.append(f"{self.about}: {problem}\n    after {len(self._did)} presses, the last: {did}")
+
+
+def signs_in(text: str) -> set[str]:
+    """A letter of plain text, such as a question mark, is a sign only among signs."""
+    alone = "".join(word for word in text.split() if set(word) <= SIGNS)
+    return {letter for letter in text if letter in SIGNS and not letter.isascii()} | set(alone)
 
 
 class PressedTable(PhonesTable):

@@ -28,6 +28,10 @@ class Panel(Static):
         super().__init__("", markup=False, id=id, classes=classes)
         self._drawn = Content("")
 
+    @property
+    def text(self) -> str:
+        return self._drawn.plain
+
     def show(self, content: Content) -> None:
         if not content.is_same(self._drawn):
             self._drawn = content

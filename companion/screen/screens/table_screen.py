@@ -584,7 +584,8 @@ class TableScreen(Screen[None]):
 
     def action_legend(self) -> None:
         if self._sight is not None:
-            self.app.push_screen(legend_dialog(self._sight))
+            panels = (*self._body.panels, self._plan)
+            self.app.push_screen(legend_dialog(self._sight, lambda: "\n".join(panel.text for panel in panels)))
 
     def action_quit(self) -> None:
         way_out = self._talk.way_out

@@ -127,12 +127,15 @@ class Lately(Static):
                 return
 
     def _fitting(self, lines: Sequence[HistoryLine], width: int, height: int) -> Content:
-        """Long lines take several rows, so fewer fit. If not even the newest does, it loses its ornaments."""
+        """Long lines take several rows, so fewer fit. If not even the newest does, it loses its ornaments, then its
+        end: all of it is behind "Why"."""
         shown: list[Content] = []
         for line in reversed(lines):
             content = _content(line)
             if not shown and content.get_height({}, width) > height:
                 content = _content(line, ornaments=False)
+                while content.get_height({}, width) > height:
+                    content = content.truncate(content.cell_length - 1, ellipsis=True)
             height -= 1 if content.cell_length <= width else content.get_height({}, width)
             if height < 0 and shown:
                 break
