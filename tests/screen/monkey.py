@@ -2,7 +2,8 @@
 with a real referee, in random games of every title. It looks at every picture that comes of it.
 
 Nothing may raise. Whatever is offered does something: the referee accepts it, or refuses it with a reason that can be
-read, or something else is to be seen. Whatever has the focus looks different. Nothing is cut off. Every sign is explained.
+read, or something else is to be seen. Whatever has the focus looks different. Nothing is cut off. Every sign is
+explained.
 """
 
 import asyncio

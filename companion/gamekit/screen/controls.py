@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from textual import events
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Button, Static
@@ -128,6 +129,10 @@ class KeyButton(Button):
 
     def _labelled(self) -> Content:
         return hinted(self._key(), self._words())
+
+
+class ButtonList(VerticalScroll, can_focus=False, inherit_bindings=False):
+    """Scrolls to the button that has the focus. Arrow keys move the focus, and not the list."""
 
 
 class LanguageButton(KeyButton):

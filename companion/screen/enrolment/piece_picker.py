@@ -4,11 +4,10 @@ from functools import partial
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.content import Content
 
 from companion.gamekit.enrolment import Field, Several, Value
-from companion.gamekit.screen.controls import KeyButton, Worded
+from companion.gamekit.screen.controls import ButtonList, KeyButton, Worded
 from companion.gamekit.screen.dialog import Dialog, choice_grid, last_row
 from companion.gamekit.sign_table import LEFT
 from companion.language.screen_language import _
@@ -43,7 +42,7 @@ class Picker(Dialog):
     def content(self) -> ComposeResult:
         if isinstance(self._field, Several):
             yield Worded(self._collected, classes="text collected")
-        with VerticalScroll(can_focus=False, classes="options"), choice_grid(self._columns):
+        with ButtonList(classes="options"), choice_grid(self._columns):
             for number, value in enumerate(self._field.options):
                 key = partial(str, "" if self._has_numbers else number + 1)
                 label = partial(self._words.option, self._field, value)

@@ -141,7 +141,7 @@ class Bar(Horizontal):
     """Buttons keep their places: what is not possible now is blank or dim, and nothing moves under a finger.
 
     "More" leads to whatever has no button. On a narrow screen some of the evening's buttons are behind it: most of them
-    if the game has many buttons, else the way out.
+    if the game has many buttons, else the language, and the way out if there is a hand to look at.
     """
 
     class Chosen(Message):

@@ -16,6 +16,8 @@ ROOMY = 17
 """From this width on everything is in words."""
 WORDED = 32
 """From this width on the kinds of a set are words on their hues."""
+SHORTEST = 3
+"""Cells of a shortened word, at least."""
 LARGE = 5
 """From so many lines on there is room between them."""
 
@@ -33,7 +35,8 @@ def drawn(card: Card, size: int, lines: int, payable: bool | None) -> list[Conte
         paid = Content(" ") + cost
         symbols = _symbols(card, size - paid.cell_length - 1)
         return [head, _ends(paid, symbols, size, paper), _ends(_brings(card, size), Content(""), size, paper)]
-    word = signs.shortened(sign.word, size - cost.cell_length - 2)
+    room = size - cost.cell_length - 2
+    word = signs.shortened(sign.word, room) if room >= SHORTEST else sign.short
     head = _ends(Content.assemble((word, f"bold {sign.style}"), " ", cost), Content(tick), size, paper)
     symbols = _symbols(card, size // 2) if size >= ROOMY else signs.symbols(card.symbols)
     brings = signs.condition(card) if size < ROOMY else _brings(card, size - symbols.cell_length)
@@ -78,7 +81,7 @@ def empty(size: int, lines: int) -> list[Content]:
 def _ends(left: Content, right: Content, size: int, style: str) -> Content:
     """Something at the left, something at the right, on one paper; the right gives way."""
     gap = size - left.cell_length - right.cell_length
-    line = Content.assemble(left, " " * gap, right) if gap > 0 else left.truncate(size, pad=True)
+    line = Content.assemble(left, " " * gap, right) if gap >= 0 else left.truncate(size, pad=True)
     return line.stylize_before(style)
 
 
