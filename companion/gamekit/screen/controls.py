@@ -120,7 +120,12 @@ class KeyButton(Button):
         self.active_effect_duration = 0  # Textual's buttons ignore presses while they look pressed
 
     def redraw(self) -> None:
-        self.label = self._labelled()
+        label = self._labelled()
+        if label == self.label:  # the same letters, perhaps in another style: no change to Textual
+            self.set_reactive(Button.label, label)
+            self.refresh()
+        else:
+            self.label = label
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         if self._then is not None:

@@ -373,8 +373,8 @@ class SetupScreen(Screen[None]):
 
     def action_options(self) -> None:
         """Go to the options, and from there back to the players."""
-        buttons, first = self.query("#form Button"), self.query(".option").first()
-        (buttons.first() if self.focused in self.query(".option") else first).focus()
+        there = self.focused is not None and self.focused.has_class("option")
+        self.query("#form Button" if there else ".option").first().focus()
 
     def action_option(self, number: int) -> None:
         self._form.next_value(self._form.game.options[number].name)
