@@ -65,7 +65,6 @@ from companion.screen.widgets.button_bar import (
     Slot,
     game_slots,
     has_hands,
-    has_more,
     keys_now,
     places,
     without_button,
@@ -300,7 +299,7 @@ class TableScreen(Screen[None]):
 
     def _draw_bar(self) -> None:
         sight = self._sight
-        game = game_slots(sight, self.size.width) if sight is not None and self._up else []
+        game = game_slots(sight) if sight is not None and self._up else []
         self._bar.show(game, self._evening_slots(), places(sight))
 
     def _evening_slots(self) -> list[Slot]:
@@ -314,7 +313,7 @@ class TableScreen(Screen[None]):
             Slot("peek", _("Hand"), "i", shown=hands),
             Slot("app.language", language_label(), "l"),
             *([Slot("quit", way_out.label(), "q")] if way_out else []),
-            Slot("more", _("More"), "m", shown=has_more(sight, self.size.width)),
+            Slot("more", _("More"), "m", shown=sight is not None),
         ]
 
     def _can_undo(self) -> bool:
@@ -589,7 +588,8 @@ class TableScreen(Screen[None]):
 
     def action_legend(self) -> None:
         if self._sight is not None:
-            self.app.push_screen(legend_dialog(self._sight))
+            panels = (*self._body.panels, self._plan)
+            self.app.push_screen(legend_dialog(self._sight, lambda: "\n".join(panel.text for panel in panels)))
 
     def action_quit(self) -> None:
         way_out = self._talk.way_out
@@ -673,7 +673,7 @@ class TableScreen(Screen[None]):
         sight, way_out = self._sight, self._talk.way_out
         at_table = sight if self._up else None
         return [
-            *(without_button(at_table, self.size.width) if at_table else []),
+            *(without_button(at_table) if at_table else []),
             *([Slot("peek", _("In hand"), "i")] if at_table and has_hands(at_table) else []),
             *([Slot("correct", _("Correct"), "w")] if self._can_undo() else []),
             *([Slot("unlisted", _("New piece"), "0")] if at_table and can_join(at_table) else []),
