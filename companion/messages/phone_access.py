@@ -7,6 +7,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from companion.gamekit.discovery import Found
+from companion.messages.looks import Preference
 
 PORT, PORTS = 8137, 10
 """The first port, and how many are tried if others are in use."""
@@ -77,6 +78,8 @@ class ForServer(Struct, frozen=True, omit_defaults=True):
     place: ServerPlace | None = None
     game: Found | None = None
     """Where the game of this evening is installed."""
+    preferences: dict[int, Preference] = {}
+    """Player → what they want at every table."""
     results: str | None = None
     """The page that it asked for (`FromServer.wants_results`)."""
     referee: bool | None = None

@@ -21,13 +21,14 @@ import msgspec
 from msgspec import Struct
 
 from companion.config import find_table
-from companion.errors import ConfigError, JournalError, LinkError
+from companion.errors import ConfigError, JournalError, LinkError, UsageError
 from companion.files import PRIVATE, appended, is_private, load, load_end, make_folder, opened_log, store_all
 from companion.gamekit import discovery
 from companion.home.crash_log import note
-from companion.home.paths import home, log_path
+from companion.home.paths import home, log_path, people_path
 from companion.journal import evening_folder
 from companion.journal.lock import WriterLock
+from companion.messages.looks import Preference
 from companion.messages.phone_access import MESSAGE_BYTES, PORT, ForServer, FromServer, PhonesOffer, ServerPlace, Wifi
 from companion.processes.certificate import Certificate, certificate
 from companion.processes.evenings import codes_of, socket_of
@@ -242,10 +243,13 @@ class PhoneServerSupervisor:
         self._settings = msgspec.structs.replace(self._settings, address=address)
         self._certificate = certificate(address) if self._settings.tls else None
         codes = self._codes = self._codes or Codes(self._evening)
-        game = discovery.found().only(evening_folder.summary(self._evening).game)
+        evening = evening_folder.summary(self._evening)
+        game = discovery.found().only(evening.game)
         self.problem, self._leaving = "", False
         self._listening.clear()
-        self._thread = threading.Thread(target=self._supervise, args=(codes, game), daemon=True)
+        self._thread = threading.Thread(
+            target=self._supervise, args=(codes, game, preferences_of(evening)), daemon=True
+        )
         self._thread.start()
         self._listening.wait(START_S)
         if self._said is None:
@@ -297,7 +301,7 @@ class PhoneServerSupervisor:
             with suppress(OSError):  # it has just died: it gets everything when it is restarted
                 socket.send_fds(line, [msgspec.json.encode(order)], [connected.fileno()] if connected else [])
 
-    def _supervise(self, codes: Codes, game: discovery.Found) -> None:
+    def _supervise(self, codes: Codes, game: discovery.Found, preferences: dict[Guest, Preference]) -> None:
         starts: list[float] = []
         while not self._leaving:
             starts = [start for start in starts if time.monotonic() - start < RESTARTS_WITHIN_S]
@@ -311,19 +315,18 @@ class PhoneServerSupervisor:
                 self.problem = f"the phones' server cannot be started: {error.strerror}"
                 break
             with self._line as line:
-                self._brief(codes, game)
+                self._brief(codes, game, preferences)
                 self._hear(line)
                 self._line = None
             if self._process is not None:
                 self._process.wait()
         self._listening.set()
 
-    def _brief(self, codes: Codes, game: discovery.Found) -> None:
+    def _brief(self, codes: Codes, game: discovery.Found, preferences: dict[Guest, Preference]) -> None:
         """Send everything that the server needs to start."""
         pem = self._certificate.pem if self._certificate else ""
-        self._tell(
-            ForServer(codes.all, ServerPlace(self._settings.address, self._settings.port, certificate=pem), game)
-        )
+        place = ServerPlace(self._settings.address, self._settings.port, certificate=pem)
+        self._tell(ForServer(codes.all, place, game, preferences))
 
     def _hear(self, line: socket.socket) -> None:
         """Read its messages until it ends. Anything else that it sends is ignored: strangers can connect to it."""
@@ -394,6 +397,17 @@ class PhoneServerSupervisor:
             if said:
                 return said[-1].removeprefix("companion: ")
         return "the phones' server keeps stopping"
+
+
+def preferences_of(evening: evening_folder.Summary) -> dict[Guest, Preference]:
+    """What the players of an evening want on their phones. A mistake in the list of people is reported elsewhere."""
+    from companion.people.persons import load_people  # only a table with phones needs it
+
+    with suppress(UsageError):
+        people = load_people(people_path())
+        named = zip(evening.people, evening.players, strict=True)
+        return {person: people.who(evening.id, name).preference for person, name in named}
+    return {}
 
 
 def _port(url: str) -> int:

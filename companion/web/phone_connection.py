@@ -34,6 +34,8 @@ class PhoneHello(Struct, frozen=True, tag_field="is", tag="hello"):
 
     language: LanguageWish = ""
     cells: Width = 34
+    chosen: bool = False
+    """The player has chosen this language on this phone: it counts more than what they want at every table."""
 
 
 class Open(Struct, frozen=True, tag_field="is", tag="open"):
@@ -221,7 +223,8 @@ class Phone:
     def _heed(self, said: FromPhone) -> bool:
         """Whether this phone may stay."""
         if isinstance(said, PhoneHello):
-            self.language = preferred({"LANGUAGE": said.language.replace("-", "_").replace(",", ":")})
+            own = "" if said.chosen else self._hub.preference(self.guest).language
+            self.language = own or preferred({"LANGUAGE": said.language.replace("-", "_").replace(",", ":")})
             self.cells = max(NARROWEST, min(WIDEST, said.cells))
             self._shown, self._greeted = b"", True
             self.refresh()

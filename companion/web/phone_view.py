@@ -75,9 +75,11 @@ class PhoneView(Struct, frozen=True, omit_defaults=True, tag_field="is", tag="vi
     """Buttons that are not the game's: undo, one more game."""
     show: int = 0
     """Tells the newest show from those before it; 0 if there is none."""
+    in_words: bool = False
+    """Begin with the table in words, unless this phone was told otherwise."""
 
 
-def view(sight: Sight, cells: int, up: bool) -> PhoneView:
+def view(sight: Sight, cells: int, up: bool, in_words: bool = False) -> PhoneView:
     seat = sight.seat if isinstance(sight, SeatSight) else None
     asked = isinstance(sight, SeatSight) and sight.is_asked and sight.snapshot.question is None
     name = sight.name(seat) if seat is not None else ""
@@ -101,6 +103,7 @@ def view(sight: Sight, cells: int, up: bool) -> PhoneView:
         foot=_shared(sight, _foot_lines),
         evening=list(_evening(sight)),
         show=_shared(sight, highlight_number),
+        in_words=in_words,
     )
 
 

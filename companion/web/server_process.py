@@ -69,7 +69,7 @@ async def serve(line: socket.socket) -> None:
     place = first.place
     if first.game is not None:
         _load(first.game)
-    hub = Hub(supervisor.referee, lambda: supervisor.tell(_here(server, hub)), supervisor.report)
+    hub = Hub(supervisor.referee, lambda: supervisor.tell(_here(server, hub)), supervisor.report, first.preferences)
     asyncio.get_running_loop().set_exception_handler(lambda _loop, what: _unexpected(what, supervisor))
     try:
         tls = tls_context(place.certificate) if place.certificate else None

@@ -19,6 +19,7 @@ from companion.gamekit.snapshot import Told
 from companion.home.box_files import find_box
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Inquiry, Intention, Prepare
+from companion.messages.looks import Preference
 from companion.messages.protocol import Knowledge
 from companion.processes.referee_process import seat_pads_of
 from companion.referee.link import ScreenLink
@@ -46,6 +47,7 @@ class PhonesTable:
         *,
         simulated: tuple[int, ...] = (),
         tls: SSLContext | None = None,
+        preferences: Mapping[int, Preference] | None = None,
     ) -> None:
         self.journal = Journal.create(folder, date=TONIGHT)
         self.journal._ledger.durable = False
@@ -55,7 +57,7 @@ class PhonesTable:
         self.link = ScreenLink(folder / "s", self.heed, self.inform)
         self.codes = new_codes(range(len(header.players)))
         self.reported: list[BaseException] = []
-        self.hub = Hub(folder / "s", report=self.reported.append)
+        self.hub = Hub(folder / "s", report=self.reported.append, preferences=preferences)
         self.limits = ConnectionLimits()
         self.server = PhonesServer(Listening(HERE, 0, tls), AccessCodes(self.codes), self.hub, self.limits)
         self.seating = list(range(len(header.players)))
@@ -156,16 +158,16 @@ class BarePhone:
     def origin(self) -> dict[str, str]:
         return {"Origin": self.table.url}
 
-    async def sit(self, language: str = "en", cells: int = 34) -> "BarePhone":
+    async def sit(self, language: str = "en", cells: int = 34, **hello: object) -> "BarePhone":
         assert await self.join() == 204
-        await self.come(language, cells)
+        await self.come(language, cells, **hello)
         return self
 
-    async def come(self, language: str = "en", cells: int = 34) -> dict[str, Any]:
+    async def come(self, language: str = "en", cells: int = 34, **hello: object) -> dict[str, Any]:
         """With the cookie that it has."""
         table = f"{self.table.url}/table?page={id(self)}"
         self.socket = await self.session.ws_connect(table, headers=self.origin)
-        await self.say({"is": "hello", "language": language, "cells": cells})
+        await self.say({"is": "hello", "language": language, "cells": cells, **hello})
         self.view = {}
         return await self.see(lambda view: True)
 

@@ -46,8 +46,8 @@ from companion.language.facts import N_
 from companion.language.screen_language import OWN_TEXTS, _, language_name
 from companion.language.wording import plain
 from companion.messages.lobby import Feat
-from companion.messages.looks import SPEECH, TIMES
-from companion.screen.announcements import announcements
+from companion.messages.looks import SPEECH, TIMES, Preference
+from companion.screen.announcements import announcements, new_turn, turn_words
 from companion.screen.screens.correction_dialogs import Correcting, put_back_sheet
 from companion.screen.screens.handover import Handing, Peeking
 from companion.screen.screens.help_dialog import help_dialog, legend_dialog
@@ -183,6 +183,8 @@ class TableScreen(Screen[None]):
             self._draw(sight)
         self._report(before, sight)
         self._ask()
+        if before is None or (before.snapshot.begun, before.names) != (sight.snapshot.begun, sight.names):
+            self.run_worker(self._look_up_preferences(sight), group="preferences", exclusive=True)
         if sight.over and not (before and before.over):
             self.run_worker(self._look_for_feat(sight), group="feat", exclusive=True)
 
@@ -262,6 +264,20 @@ class TableScreen(Screen[None]):
             if found is not None:
                 self._feats[snapshot.begun] = found
                 self.redraw()
+
+    async def _look_up_preferences(self, sight: Sight) -> None:
+        """What the players want at every table: the screen speaks as much as the one who wants to hear the most."""
+        look = self._companion.preferences
+        if look is None or sight.snapshot.replay is not None:
+            return
+        with suppress(CompanionError):
+            found = await asyncio.to_thread(look, sight.snapshot.evening, sight.names)
+            self._talk.preferences = [
+                each if seat in sight.persons else Preference() for seat, each in enumerate(found)
+            ]
+            for seat, each in enumerate(self._talk.preferences):
+                if each.announcements and self._companion.speak_at_least(each.announcements):
+                    self.complain(partial(speech_for, sight.name(seat), each.announcements), quiet=True)
 
     def _draw_past(self, sight: Sight) -> None:
         """During a game the newest lines; after it, where the points come from."""
@@ -365,8 +381,14 @@ class TableScreen(Screen[None]):
         self.complain(lambda: answer(sight, told, now), quiet=told.kind not in COMPLAINTS)
 
     def _announce(self, before: Sight | None, sight: Sight, fresh: Sequence[Told]) -> None:
-        if self._companion.speech != SPEECH[0]:
-            self._companion.say(lambda: announcements(before, sight, fresh, self._companion.speech))
+        """A turn is called in the language of the player whose turn it is; all else in the one that all hear."""
+        app = self._companion
+        if app.speech == SPEECH[0]:
+            return
+        app.say(lambda: announcements(before, sight, fresh, app.speech))
+        asked = new_turn(before, sight)
+        if asked:
+            app.say(lambda: turn_words(sight), self._talk.preference(asked[0]).language if len(asked) == 1 else "")
 
     def _ask(self) -> None:
         """Open the dialog that the snapshot asks for. One at a time: the next one opens when this screen is on top."""
@@ -710,6 +732,11 @@ def speech_words(level: str, *, short: bool = False) -> str:
     brief = _("Speech: turns") if short else _("Speech: turns and results")
     full = _("Speech: all") if short else _("Speech: everything")
     return {"off": _("Speech: off"), "brief": brief, "full": full}.get(level, level)
+
+
+def speech_for(name: str, level: str) -> str:
+    """Why the screen begins to speak."""
+    return _("{speech}, because {name} wants it", speech=speech_words(level), name=plain(name))
 
 
 def motion_words(motion: str) -> str:

@@ -350,7 +350,7 @@ function afterAbsence() {
 function heard(message) {
   if (message.is === "view") {
     view = message;
-    language = view.language;
+    if (language !== view.language) { language = view.language; drawTools(); }
     document.body.classList.remove("removed");
     afterAbsence();
     draw();
@@ -389,7 +389,8 @@ function cells() {
 }
 
 function hello() {
-  return { is: "hello", language: memory.get("language") || navigator.languages?.join(",")?.slice(0, 40) || navigator.language || "", cells: cells() };
+  const chosen = memory.get("language");
+  return { is: "hello", language: chosen || navigator.languages?.join(",")?.slice(0, 40) || navigator.language || "", cells: cells(), chosen: Boolean(chosen) };
 }
 
 function wear(theme) {
