@@ -241,8 +241,10 @@ class Hub:
         """What this phone shows now, encoded; b"" if there is nothing new to show."""
         try:
             sight = self.sight(phone)
+            if sight is None:
+                return b""
             in_words = self.preference(phone.guest).announcements == "full"
-            return _encode(view(sight, phone.cells, self._up, in_words)) if sight else b""
+            return _encode(view(sight, phone.cells, self._up, in_words, phone.result_link))
         except (CompanionError, msgspec.ValidationError):
             speak(phone.language)
             return _encode({"is": "problem", "text": _("This table cannot be shown here.")})

@@ -123,6 +123,8 @@ class Phone:
     ) -> None:
         """`page`: the page's own id, so that it replaces its own earlier connection."""
         self.guest, self.page = guest, page
+        self.result_link: Callable[[int], str] | None = None
+        """Of a game by its number: a wall shows it as a code when the game is over."""
         self.reader: Listener = guest, page or uuid4().hex
         self.language, self.cells = "en", 34
         self._hub, self._socket, self._abort = hub, socket, abort

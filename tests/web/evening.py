@@ -21,6 +21,7 @@ from companion.journal.store import Journal
 from companion.messages.intentions import Act, Inquiry, Intention, Prepare
 from companion.messages.looks import Preference
 from companion.messages.protocol import Knowledge
+from companion.people.result_pages import results_of
 from companion.processes.referee_process import seat_pads_of
 from companion.referee.link import ScreenLink
 from companion.referee.referee import Referee
@@ -106,6 +107,10 @@ class PhonesTable:
     def play_on(self, chance: Random) -> None:
         """One action, by a player at the table's own screen."""
         assert self.act(**chance.choice(self.useful())).kind == "accepted"
+
+    async def results_page(self, language: str) -> str:
+        """As the supervisor of a real server makes it."""
+        return results_of(self.journal.path, language, 100_000)
 
     @property
     def over(self) -> bool:

@@ -30,7 +30,7 @@ from companion.drawing.event_lines import (
     revealed,
     told_lines,
 )
-from companion.drawing.result_sheet import can_end, clock, outcome
+from companion.drawing.result_sheet import can_end, clock, game_number, outcome
 from companion.drawing.shows import SCORING, Highlight, last_highlight
 from companion.drawing.table_frame import LEAST, awaited, foot, headline, plan
 from companion.errors import CompanionError
@@ -55,7 +55,7 @@ from companion.screen.screens.layout_dialogs import PreparationDialog, RestartDi
 from companion.screen.screens.phone_codes import invites, show_codes
 from companion.screen.screens.question_dialogs import QuestionDialog, ask_to_leave
 from companion.screen.screens.replay_controls import OpenHands, leaf, standing
-from companion.screen.screens.result_screen import ResultDialog, fitting
+from companion.screen.screens.result_screen import ResultDialog, fitting, result_code
 from companion.screen.screens.seat_dialogs import NextGameDialog, SeatsDialog
 from companion.screen.screens.show_dialog import FAR_BEHIND, Show
 from companion.screen.screens.unlisted_piece_dialog import Unlisted, can_join, none_of_these
@@ -235,7 +235,11 @@ class TableScreen(Screen[None]):
         self._clock.see(sight)
         self._plan_rows = height - used - (16 if huge else 12)
         has_room = width >= ROOM_FOR_PLAN[0] and height >= ROOM_FOR_PLAN[1] and self._plan_rows >= LEAST
-        self._plan.display = has_room and not sight.over and len(sight.snapshot.players) > 1
+        code = result_code(self._talk.phones, sight) if has_room and sight.over else NOTHING
+        is_coded = 0 < _rows(code) <= self._plan_rows
+        self._plan.display = is_coded or (has_room and not sight.over and len(sight.snapshot.players) > 1)
+        if is_coded:
+            self._plan.fit(code)
         self._make_room_for_notices(height - used - (12 if height >= TALL else 8))
         self._draw_times(sight)
         self._draw_bar()
@@ -260,7 +264,7 @@ class TableScreen(Screen[None]):
         if look is None or snapshot.replay is not None:
             return
         with suppress(CompanionError):
-            found = await asyncio.to_thread(look, snapshot.evening, len(snapshot.match) + 1)
+            found = await asyncio.to_thread(look, snapshot.evening, game_number(sight))
             if found is not None:
                 self._feats[snapshot.begun] = found
                 self.redraw()
@@ -297,7 +301,7 @@ class TableScreen(Screen[None]):
     def _draw_times(self, sight: Sight) -> None:
         """The seat plan and the foot: they show the thinking times, so they are drawn every second."""
         times = self._times(sight)
-        if self._plan.display:
+        if self._plan.display and not sight.over:
             cells, most = LARGE_PLAN if self.has_class("-huge") else PLAN
             self._plan.fit(plan(sight, cells, min(self._plan_rows, most), times))
         first = [(_("pause"), "bold reverse")] if sight.snapshot.paused and not sight.over else []
@@ -580,14 +584,14 @@ class TableScreen(Screen[None]):
         if sight is None:
             return
         if sight.over:
-            self.app.push_screen(ResultDialog(sight, self._talk, self.action_end_match, self._talk.results))
+            self.app.push_screen(ResultDialog(sight, self._talk, self.action_end_match))
         elif sight.snapshot.match and self._up:
             self._talk.look_at_game(len(sight.snapshot.match), self._show_result)
 
     def _show_result(self, sight: Sight) -> None:
         """Of an earlier game of the match."""
         if self.app.screen is self:
-            self.app.push_screen(ResultDialog(sight, self._talk, self.action_end_match, self._talk.results, now=False))
+            self.app.push_screen(ResultDialog(sight, self._talk, self.action_end_match, now=False))
 
     def action_seats(self) -> None:
         """Who sits where. After a game, players may swap seats for the next one."""
@@ -732,6 +736,10 @@ def speech_words(level: str, *, short: bool = False) -> str:
     brief = _("Speech: turns") if short else _("Speech: turns and results")
     full = _("Speech: all") if short else _("Speech: everything")
     return {"off": _("Speech: off"), "brief": brief, "full": full}.get(level, level)
+
+
+def _rows(content: Content) -> int:
+    return content.plain.count("\n") + 1 if content.plain else 0
 
 
 def speech_for(name: str, level: str) -> str:

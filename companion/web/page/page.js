@@ -404,11 +404,15 @@ async function join() {
   if (token) { reading.open(token); return; }
   const code = location.hash.slice(1);
   if (!code) return;
+  const game = /^\?(\d+)$/.exec(location.search)?.[1]; // the code of a result
+  if (game && (await fetch("/seat")).status !== 401) { showResult(game); return; } // a phone that plays keeps its seat
   const answer = await fetch("/join", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) });
   if (answer.ok) memory.set("joined", "yes");
-  if (answer.ok && new URLSearchParams(location.search).has("results")) location.replace(`/results?language=${language}`);
+  if (answer.ok && game) showResult(game);
   else if (answer.ok || answer.status === 403) history.replaceState(null, "", "/");
 }
+
+function showResult(game) { location.replace(`/results?language=${language}#game-${game}`); }
 
 const link = new Link(heard, (now) => { state = now; drawRemoved(); tellSlow(); drawStatus(); if (view) drawActions(); }, hello);
 

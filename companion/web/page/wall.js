@@ -45,11 +45,11 @@ function drawRun([text, flags = "", ink = "", paper = ""], x, y, into) {
   return letters.length;
 }
 
-function tableOf(panels) {
+function tableOf(panels, label = panels.map(plainText).join(". ")) {
   const rows = panels.flatMap((panel, number) => (number ? [[], ...panel] : panel));
   const widest = Math.max(1, ...rows.map((row) => row.reduce((sum, run) => sum + [...run[0]].length, 0)));
   const svg = shape("svg", {
-    viewBox: `0 0 ${widest * WIDE} ${rows.length * HIGH}`, role: "img", "aria-label": panels.map(plainText).join(". "),
+    viewBox: `0 0 ${widest * WIDE} ${rows.length * HIGH}`, role: "img", "aria-label": label,
     "font-family": 'ui-monospace, "DejaVu Sans Mono", monospace', "font-size": 16, "shape-rendering": "crispEdges",
   });
   rows.forEach((row, line) => {
@@ -72,6 +72,11 @@ function draw() {
   const newest = (view.lines ?? []).slice(-LINES);
   at("past").hidden = !newest.length || Boolean(show);
   at("lines").replaceChildren(...newest.map((line) => Object.assign(document.createElement("li"), { textContent: `${line.mark ? `${line.mark} ` : ""}${line.text}` })));
+  const coded = !show && view.code?.length;
+  at("code").hidden = !coded;
+  document.body.classList.toggle("coded", Boolean(coded));
+  at("code").firstElementChild.replaceChildren(...(coded ? [tableOf([view.code], words("result code"))] : []));
+  at("code").lastElementChild.textContent = words("result code");
   document.documentElement.dataset.entry = view.entry;
 }
 
