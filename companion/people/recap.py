@@ -1,12 +1,11 @@
 """What was special about an evening: where each game turned, its rarest ruling, records and victories in a row.
 
-The course of a game is read from its journal again, which takes milliseconds; results come from `past_games`.
+All of it comes from a folded journal, and from the results of all games before (`past_games`).
 """
 
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct
@@ -14,11 +13,10 @@ from msgspec import Struct
 from companion.gamekit.ending import best_total
 from companion.gamekit.game import Ruling, Seat
 from companion.gamekit.parts import texts_of
-from companion.journal.evening_folder import evening_id, recall
 from companion.language.facts import N_
 from companion.language.screen_language import load
 from companion.language.wording import Language, say
-from companion.people.past_games import PastGame, seats_in
+from companion.people.past_games import FoldedEvening, PastGame, seats_in
 from companion.people.persons import People
 from companion.people.statistics import Record, broken_records, counted, streaks
 from companion.session.played_game import PlayedGame
@@ -62,12 +60,12 @@ class GameCourse(Struct, frozen=True):
     """None: the victory was shared, or the points were equal."""
 
 
-def courses(path: Path) -> dict[str, GameCourse]:
-    """The finished games of an evening, by their id (`PastGame.id`). Raises JournalError."""
+def courses(evening: FoldedEvening) -> dict[str, GameCourse]:
+    """The finished games of an evening, by their id (`PastGame.id`)."""
     return {
-        f"{evening_id(path)}/{number}": GameCourse(played, turning_point(played))
-        for number, played in enumerate(recall(path).evening.played_games, 1)
-        if played.finished
+        game.id: GameCourse(played, turning_point(played))
+        for game, played in zip(evening.games, evening.played, strict=True)
+        if game.finished
     }
 
 

@@ -18,7 +18,7 @@ from companion.home.paths import earlier_plays_path, evenings_folder, past_games
 from companion.language.facts import Translate
 from companion.language.screen_language import load
 from companion.language.wording import Language, numeral
-from companion.people.past_games import PastGame, PastGames, PastSeat, fold, past_games
+from companion.people.past_games import PastGame, PastGames, PastSeat, fold_evening, past_games
 from companion.people.persons import People, Person, load_people
 from companion.people.play_files import bg_stats_link
 from companion.people.ratings import SETTLED_GAMES, ratings
@@ -91,7 +91,8 @@ def results_of(journal: Path, code: str, most_bytes: int) -> str:
         past = past_games(evenings_folder(), past_games_path(), earlier_plays_path())
     evening = EveningResults((), past.games, people)
     with suppress(JournalError):
-        evening = EveningResults(fold(journal), past.games, people, courses(journal))
+        folded = fold_evening(journal)
+        evening = EveningResults(folded.games, past.games, people, courses(folded))
     page = results_page(evening, code)
     return page if len(page.encode()) <= most_bytes or not evening.games else evening_page(evening, code)
 

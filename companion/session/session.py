@@ -43,7 +43,7 @@ from companion.session.entry import Entry, EntryKind, action_body, clock_body, c
 from companion.session.evening import Evening
 from companion.session.history import EveningHistory, HeardAs, note
 from companion.session.seen_ids import NewestIds
-from companion.session.thinking_time import Thinking, thinkers
+from companion.session.thinking_time import thinkers
 from companion.session.undo import correction_moves, needs_agreement, undo_entry, undo_moves
 from companion.stations import CENTRE, pad
 from companion.table.interpreter import Again, Agreement, Disagreement, Do, Leaf, SeatPads, TakeBack, interpret
@@ -502,15 +502,15 @@ class Session:
             return []
         since = wanted.heard.at if self._back_at is None else self._back_at
         away = Wanted("clock", clock_body(runs=True, away=True), HeardAs("", "", since))
-        if self._alive_at is None or self._thinking() == self.evening.played_game.thinking:
+        if self._alive_at is None or self._thought() == self.evening.played_game.thinking.seconds:
             return [away]
         return [Wanted("clock", clock_body(runs=True), HeardAs("", "", self._alive_at)), away]
 
-    def _thinking(self) -> Thinking:
+    def _thought(self) -> tuple[float, ...]:
         """The clocks. After a restart they stand as they did when the referee before us was last seen alive."""
         thinking = self.evening.played_game.thinking
         if self._alive_at is None or not self._away:
-            return thinking
+            return thinking.seconds
         return thinking.spent(thinkers(self.evening.game, self.evening.state), self._alive_at)
 
     def take(self, entry: Entry) -> Told:
@@ -551,7 +551,7 @@ class Session:
             ended=played_game.ended > 0,
             following=match.following(evening),
             devices=self._devices.devices,
-            thought=self._thinking().seconds,
+            thought=self._thought(),
             since=None if played_game.finished else self._back_at if self._away else played_game.thinking.since,
             paused=played_game.thinking.paused,
             speed=self._tempo.speed,

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from companion.language.screen_language import LANGUAGES, load
-from companion.people.past_games import fold, past_games
+from companion.people.past_games import fold, fold_evening, past_games
 from companion.people.persons import People
 from companion.people.recap import RARE_GAMES, courses, rarest, recap_lines, turning_point
 from companion.people.result_pages import EveningResults, evening_page, evening_picture
@@ -20,7 +20,11 @@ PLAYERS = ("Anna", "Ben", "Cleo")
 
 @pytest.mark.parametrize("game", GAMES)
 def test_from_the_turning_point_on_the_winner_is_ahead_and_just_before_it_they_are_not(folder: Path, game: str) -> None:
-    found = [course for seed in range(1, 5) for course in courses(played(folder, game, PLAYERS, seed).path).values()]
+    found = [
+        course
+        for seed in range(1, 5)
+        for course in courses(fold_evening(played(folder, game, PLAYERS, seed).path)).values()
+    ]
     turned = [course for course in found if course.turned is not None]
     assert turned, "by chance, one player wins most games"
     for course in turned:
@@ -39,14 +43,14 @@ def test_from_the_turning_point_on_the_winner_is_ahead_and_just_before_it_they_a
 
 def test_a_shared_victory_has_no_turning_point(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     evening = PlayedEvening(folder, "lascaux", PLAYERS).play()
-    (course,) = courses(evening.path).values()
+    (course,) = courses(fold_evening(evening.path)).values()
     monkeypatch.setattr(course.played, "_result", replace(course.played.result, winners=(0, 1)))
     assert turning_point(course.played) is None
 
 
 def test_a_ruling_is_rare_if_at_most_one_game_in_four_had_it(folder: Path) -> None:
     path = played(folder, "sioux", PLAYERS).path
-    (game,), (course,) = fold(path), courses(path).values()
+    (game,), (course,) = fold(path), courses(fold_evening(path)).values()
     what = game.rulings[0]
     without = replace(game, rulings=tuple(each for each in game.rulings if each != what))
     assert rarest(course.played, [game] + [without] * (RARE_GAMES - 2)) is None, "too few games to say so"
@@ -57,7 +61,7 @@ def test_a_ruling_is_rare_if_at_most_one_game_in_four_had_it(folder: Path) -> No
 
 
 def test_an_unfinished_game_tells_nothing(folder: Path) -> None:
-    assert courses(PlayedEvening(folder, "sioux", PLAYERS).play(20).path) == {}
+    assert courses(fold_evening(PlayedEvening(folder, "sioux", PLAYERS).play(20).path)) == {}
     (game,) = past_games(folder).games
     assert not game.rulings
     assert list(recap_lines(game, None, [game], People(), load("en"))) == []
@@ -69,11 +73,11 @@ def test_page_and_picture_say_where_the_game_turned_with_the_names_of_today(fold
         path
         for seed in range(1, 20)
         for path in (played(folder, "lascaux", PLAYERS, seed).path,)
-        for course in courses(path).values()
+        for course in courses(fold_evening(path)).values()
         if course.turned and course.turned.kind == "in the middle"
     )
     people = People().added("Anna").renamed("Anna", "Annette")
-    results = EveningResults(fold(path), past_games(folder).games, people, courses(path))
+    results = EveningResults(fold(path), past_games(folder).games, people, courses(fold_evening(path)))
     (line, *_), text = results.recap(results.games[0], load(code)), evening_page(results, code)
     assert line in text
     assert "Anna " not in text
