@@ -18,7 +18,7 @@ from companion import __version__
 from companion.errors import JournalError, UsageError
 from companion.files import changing, load, store
 from companion.gamekit import discovery
-from companion.gamekit.ending import Teams, sides, teams_of
+from companion.gamekit.ending import Teams, sides, strengths, teams_of
 from companion.gamekit.game import Ruling, Tally
 from companion.gamekit.snapshot import AWAY_S
 from companion.journal.evening_folder import evening_id, journals, recall
@@ -232,7 +232,7 @@ def _teams(played: PlayedGame) -> Teams:
 def _ranks(totals: Sequence[int], winners: Sequence[int], lowest_wins: bool, teams: Teams) -> list[int]:
     """Winners are first, whatever broke the tie; the others by their points. A team has one rank; where all play
     together, it is 1."""
-    strength = [(seat in winners, -total if lowest_wins else total) for seat, total in enumerate(totals)]
+    strength = [(seat in winners, each) for seat, each in enumerate(strengths(totals, lowest_wins))]
     first = [side[0] for side in sides(teams, len(totals))]
     return [
         1 if seat in winners else 1 + sum(strength[other] > strength[seat] for other in first)
