@@ -258,6 +258,7 @@ packages:
 	sh .ci/debian-packages mtools  # one writes into the image of a card
 	sh .ci/debian-packages fonts-dejavu-core  # one reads a picture of the kiosk, letter by letter
 	sh .ci/debian-packages ngspice  # the electrical proofs
+	sh .ci/debian-packages mosquitto postgresql  # halls: a real broker and a real database
 	sh .ci/debian-packages chromium openssl  # phones are tested in a real browser
 	-sh .ci/debian-packages chromium-headless-shell 2>/dev/null  # and faster in one without windows, where there is one
 	command -v npm >/dev/null || sh .ci/debian-packages npm  # any npm will do; Debian's own conflicts with one from elsewhere

@@ -17,7 +17,7 @@ from tests.verbs.command import Command
 
 VERBS = (
     *("play", "table", "demo", "screen", "faults", "resume", "games", "export", "config", "doctor", "enroll", "tags"),
-    *("print", "replay", "phones", "adjudicate", "update", "new-game", "people", "stats", "check", "try"),
+    *("print", "replay", "phones", "hall", "adjudicate", "update", "new-game", "people", "stats", "check", "try"),
 )
 
 

@@ -77,7 +77,7 @@ class Awaiting(Struct, frozen=True):
 
 def awaited(seats: Iterable[Seat], legal: Iterable[Any]) -> Awaiting | None:
     """These seats, and the kinds of all legal actions; None: there is nothing more to do."""
-    kinds = dict.fromkeys(map(type, legal))
+    kinds: dict[Any, None] = dict.fromkeys(map(type, legal))
     return Awaiting(tuple(seats), tuple([str(kind.__struct_config__.tag) for kind in kinds])) if kinds else None
 
 

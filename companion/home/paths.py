@@ -89,6 +89,21 @@ def certificate_path() -> Path:
     return home() / "phones" / "certificate.pem"
 
 
+def hall_path() -> Path:
+    """The log of the hall that this computer runs: its nights, results and tables."""
+    return home() / "hall" / "hall.sqlite"
+
+
+def hall_membership_path() -> Path:
+    """The hall to which this table belongs, with its credential."""
+    return home() / "hall" / "membership.json"
+
+
+def outbox_folder() -> Path:
+    """Results for the hall."""
+    return home() / "hall" / "outbox"
+
+
 def sockets_folder() -> Path:
     """The folder for the referees' sockets, if the system has none."""
     return home() / "run"

@@ -4,7 +4,9 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-from companion.files import load_text, store
+from msgspec.structs import replace
+
+from companion.files import changing, load_text, store
 from companion.gamekit import discovery
 from companion.gamekit.game import Game
 from companion.home.paths import pack_path
@@ -53,6 +55,19 @@ def store_pack(path: Path, pack: Pack) -> None:
 def new_token() -> str:
     """For a sticker: it stands for a piece in this owner's pack, and says nothing else."""
     return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+def keep_token(game: str, uid: str, token: str, links: str = "") -> None:
+    """Store what is written on a tag now. Another command may have changed the pack meanwhile. Raises PackError."""
+    path = pack_path(game)
+    try:
+        with changing(path.parent):
+            stored = stored_pack(game)
+            renewed = replace(stored, tokens=stored.tokens | {uid: token}, links=links or stored.links)
+            if uid in stored.tags and renewed != stored:
+                store_pack(path, renewed)
+    except OSError as error:
+        raise PackError(f"{path}: cannot write this: {error.strerror}") from None
 
 
 def other_packs(game: str) -> dict[str, Pack]:

@@ -100,7 +100,9 @@ def turning_point(played: PlayedGame) -> TurningPoint | None:
     before, totals = [score.total for score in game.scores(actions[since].before)], standings[since]
     others = [side for side in sides(teams, len(totals)) if side != won]
     fell_back = totals[won[0]] == before[won[0]]
-    rival = (since and leaders[since - 1]) or max(others, key=lambda side: strengths(totals, fewest)[side[0]])
+    rival = leaders[since - 1] if since else None
+    if rival is None:
+        rival = max(others, key=lambda side: strengths(totals, fewest)[side[0]])
     if fell_back:
         lost = strengths([was - now for was, now in zip(before, totals, strict=True)], fewest)
         rival = max(others, key=lambda side: lost[side[0]])

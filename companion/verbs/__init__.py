@@ -18,6 +18,7 @@ VERBS = {
     "demo": "watch a simulated table play",
     "screen": "one more screen for a running referee",
     "phones": "show join codes for phones at a running table",
+    "hall": "run a club night for many tables: rounds, seatings, results, standings",
     "faults": "tap pieces on simulated hardware (`--drivers`, `--firmware`), and make it fail",
     "resume": "resume an interrupted evening",
     "games": "list the evenings so far",

@@ -213,11 +213,15 @@ def add_phones(parser: ArgumentParser) -> None:
     add_phone_address(parser)
 
 
-def add_phone_address(parser: ArgumentParser) -> None:
+def add_phone_place(parser: ArgumentParser, users: str = "phones", port: int = PORT) -> None:
     parser.add_argument(
-        "--address", default="", metavar="IP", help="the address that phones use (default: this computer)"
+        "--address", default="", metavar="IP", help=f"the address that {users} use (default: this computer)"
     )
-    parser.add_argument("--port", type=_port, default=PORT, help=f"{PORT} (default), or the next free port")
+    parser.add_argument("--port", type=_port, default=port, help=f"{port} (default), or the next free port")
+
+
+def add_phone_address(parser: ArgumentParser, users: str = "phones", port: int = PORT) -> None:
+    add_phone_place(parser, users, port)
     parser.add_argument("--tls", action="store_true", help="use HTTPS with a self-signed certificate")
 
 

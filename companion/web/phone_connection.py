@@ -3,7 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, Protocol, TypeAlias
 from uuid import uuid4
 
 import msgspec
@@ -113,13 +113,28 @@ def _no_line() -> dict[str, str]:
     return {"is": "problem", "text": _("This line is no longer shown.")}
 
 
-_decoder: msgspec.json.Decoder[FromPhone] = msgspec.json.Decoder(FromPhone)
 _encode = msgspec.json.Encoder().encode
 
 
-class Phone:
+class ConnectionHub(Protocol):
+    """What a connection needs of the place where all phones meet."""
+
+    def drawn(self, phone: Any) -> bytes:
+        """What this phone shows now, encoded; b"" if there is nothing new to show."""
+
+    def news(self, phone: Any) -> bytes:
+        """What it is told before that; b"" if there is nothing."""
+
+
+class Connection:
+    """Sends and hears. What a message means its subclasses say."""
+
+    decoder: msgspec.json.Decoder[Any]
+    """For what its page sends."""
+    _hub: ConnectionHub
+
     def __init__(
-        self, hub: Hub, guest: Guest, socket: web.WebSocketResponse, abort: Callable[[], None], page: str = ""
+        self, hub: ConnectionHub, guest: Guest, socket: web.WebSocketResponse, abort: Callable[[], None], page: str = ""
     ) -> None:
         """`page`: the page's own id, so that it replaces its own earlier connection."""
         self.guest, self.page = guest, page
@@ -160,12 +175,6 @@ class Phone:
             self._drawn = self._hub.drawn(self)
             if news := self._hub.news(self):
                 self._fresh.append(news)
-
-    def answer(self, said: str, kind: str, text: str, line: int = 0, piece: str = "") -> None:
-        """The id is the one that the phone gave it. `line`: the number of the line that all players get of it; 0 if
-        there is none. `piece`: what was touched."""
-        named = said.partition(".")[2]
-        self.tell({"is": "answer", "id": named, "kind": kind, "text": text, "line": line, "piece": piece})
 
     def drop(self) -> None:
         self.dropped = True
@@ -216,20 +225,40 @@ class Phone:
             if message.type is not WSMsgType.TEXT:
                 return
             try:
-                said = _decoder.decode(message.data)
+                said = self.decoder.decode(message.data)
             except (msgspec.MsgspecError, UnicodeError, RecursionError):
                 return
-            if not self._heed(said):
+            if not self.heed(said):
                 return
 
-    def _heed(self, said: FromPhone) -> bool:
+    def heed(self, said: Any) -> bool:
         """Whether this phone may stay."""
+        raise NotImplementedError
+
+    def greet(self, said: PhoneHello, wanted: str = "") -> None:
+        """`wanted`: the language that its player wants at every table; "" if they have not said."""
+        own = "" if said.chosen else wanted
+        self.language = own or preferred({"LANGUAGE": said.language.replace("-", "_").replace(",", ":")})
+        self.cells = max(NARROWEST, min(WIDEST, said.cells))
+        self._shown, self._greeted = b"", True
+        self.refresh()
+
+
+class Phone(Connection):
+    """The phone of a player or a spectator."""
+
+    decoder = msgspec.json.Decoder(FromPhone)
+    _hub: Hub
+
+    def answer(self, said: str, kind: str, text: str, line: int = 0, piece: str = "") -> None:
+        """The id is the one that the phone gave it. `line`: the number of the line that all players get of it; 0 if
+        there is none. `piece`: what was touched."""
+        named = said.partition(".")[2]
+        self.tell({"is": "answer", "id": named, "kind": kind, "text": text, "line": line, "piece": piece})
+
+    def heed(self, said: FromPhone) -> bool:
         if isinstance(said, PhoneHello):
-            own = "" if said.chosen else self._hub.preference(self.guest).language
-            self.language = own or preferred({"LANGUAGE": said.language.replace("-", "_").replace(",", ":")})
-            self.cells = max(NARROWEST, min(WIDEST, said.cells))
-            self._shown, self._greeted = b"", True
-            self.refresh()
+            self.greet(said, self._hub.preference(self.guest).language)
             return True
         if isinstance(said, PhoneAct | PhoneTap | Settle):
             seat = self._hub.seat_of(self.guest)
