@@ -14,7 +14,7 @@ __getattr__ = moved_names(__name__, {"tied_for_the_most": "tied_for_the_best"})
 N = TypeVar("N", int, float)
 Teams: TypeAlias = tuple[tuple[Seat, ...], ...]
 """The seats of each team; empty: all play for themselves."""
-Side: TypeAlias = tuple[Seat, ...]
+Contender: TypeAlias = tuple[Seat, ...]
 """All who win together: one player, or the players of a team."""
 Victory: TypeAlias = Literal["one", "team", "shared", "won together", "lost together"]
 """Who has won: one player, one team, several who share the victory; or all players together have won or lost."""
@@ -67,7 +67,7 @@ def leads(totals: Sequence[N], lowest_wins: bool = False) -> list[N]:
     return [each - (second if each == best else best) for each in strong]
 
 
-def leader(totals: Sequence[int], teams: Teams, lowest_wins: bool = False) -> Side | None:
+def leader(totals: Sequence[int], teams: Teams, lowest_wins: bool = False) -> Contender | None:
     """The player or team that is ahead of all others. None: several are level, or there are no others."""
     every = sides(teams, len(totals))
     if len(every) < 2:

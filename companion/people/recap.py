@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from companion.gamekit.ending import Side, broken_tie, leader, shared_victory, sides, strengths, teams_of
+from companion.gamekit.ending import Contender, broken_tie, leader, shared_victory, sides, strengths, teams_of
 from companion.gamekit.game import Game, Part, Ruling, Score
 from companion.gamekit.parts import texts_of
 from companion.language.facts import N_
@@ -43,7 +43,7 @@ RECORDS = {
 class TurningPoint(Struct, frozen=True):
     """When the winner took the lead for good."""
 
-    side: Side
+    side: Contender
     """The player or team that won."""
     kind: Literal["from the first", "in the middle", "at the last"]
     """"from the first": ahead since any player had points."""
@@ -51,7 +51,7 @@ class TurningPoint(Struct, frozen=True):
     """How much of the game had been played, 0 to 1."""
     changes: int
     """How often another player took the lead."""
-    rival: Side
+    rival: Contender
     """Who had led until then, or was the best of the others."""
     own: int
     """The winner's points after it."""
@@ -113,13 +113,13 @@ def turning_point(played: PlayedGame) -> TurningPoint | None:
     return TurningPoint(won, kind, share, changes, rival, totals[won[0]], totals[rival[0]], fell_back, reason)
 
 
-def _most_points(scores: Sequence[Score], won: Side, fewest: bool) -> Ruling | None:
+def _most_points(scores: Sequence[Score], won: Contender, fewest: bool) -> Ruling | None:
     """What brought the winner most, of all that not every player has."""
     shared = set.intersection(*({(part.for_, part.points) for part in score.parts} for score in scores))
     return _largest_part([part for part in scores[won[0]].parts if (part.for_, part.points) not in shared], (), fewest)
 
 
-def _reason(action: CountedAction, game: Game[Any, Any], side: Side) -> Ruling:
+def _reason(action: CountedAction, game: Game[Any, Any], side: Contender) -> Ruling:
     """The part of this side's score that changed most with an action; else what was ruled, about them if possible."""
     before, after = (game.scores(state)[side[0]].parts for state in (action.before, action.step.state))
     about = [each for each in action.rulings if side[0] in seats_in(each.facts.get("seat", each.facts.get("seats")))]
