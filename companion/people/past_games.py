@@ -187,23 +187,41 @@ def _ticking(entry: Entry) -> Ticking:
         return RUNS
 
 
-class FoldedEvening(Struct, frozen=True):
-    """A journal that was folded: its games as results, and as they went."""
-
+class FoldedJournal(Struct, frozen=True):
+    identity: bytes
+    """Of the journal: random, and the same for ever."""
+    entries: int
     games: tuple[PastGame, ...]
-    """Oldest first; so are the next. Of a damaged journal those that are sound."""
+    """Oldest first; of a damaged journal those that are sound."""
+
+
+class FoldedEvening(Struct, frozen=True):
+    """A journal that was folded, and its games as they went: that takes memory."""
+
+    journal: FoldedJournal
     played: tuple[PlayedGame, ...]
+
+    @property
+    def games(self) -> tuple[PastGame, ...]:
+        return self.journal.games
 
 
 def fold_evening(path: Path) -> FoldedEvening:
     """Raises JournalError if the journal cannot be read, or if its game is not installed."""
     watched = _Watched(evening_id(path))
-    evening = recall(path, watched.before).evening
-    return FoldedEvening(watched.finish(evening), tuple(evening.played_games))
+    recalled = recall(path, watched.before)
+    evening = recalled.evening
+    journal = FoldedJournal(recalled.identity, evening.number, watched.finish(evening))
+    return FoldedEvening(journal, tuple(evening.played_games))
+
+
+def fold_journal(path: Path) -> FoldedJournal:
+    """Raises as `fold_evening` does."""
+    return fold_evening(path).journal
 
 
 def fold(path: Path) -> tuple[PastGame, ...]:
-    """The results alone. Raises JournalError."""
+    """All games of a journal, oldest first. Raises as `fold_evening` does."""
     return fold_evening(path).games
 
 
@@ -310,7 +328,7 @@ def past_games(folder: Path, cache: Path | None = None, earlier: Path | None = N
 
 
 def _current(path: Path, known: _Kept | None) -> _Kept:
-    stamp = _stamp(path)
+    stamp = journal_stamp(path)
     if known is not None and known.stamp == stamp and stamp:
         return known
     try:
@@ -319,7 +337,7 @@ def _current(path: Path, known: _Kept | None) -> _Kept:
         return _Kept((), (), f"{evening_id(path)}: {error}")  # tried again: its game may be installed by then
 
 
-def _stamp(path: Path) -> tuple[int, ...]:
+def journal_stamp(path: Path) -> tuple[int, ...]:
     """Different whenever a journal or a file next to it has changed. (The time of change, not of modification: that is
     set to the newest entry's.) Empty if the file is not there."""
     stamp: list[int] = []
