@@ -77,9 +77,8 @@ class Awaiting(Struct, frozen=True):
 
 def awaited(seats: Iterable[Seat], legal: Iterable[Any]) -> Awaiting | None:
     """These seats, and the kinds of all legal actions; None: there is nothing more to do."""
-    kinds: Any = dict.fromkeys(map(type, legal))
-    do = dict.fromkeys(str(kind.__struct_config__.tag) for kind in kinds)
-    return Awaiting(tuple(seats), tuple(do)) if do else None
+    kinds: dict[Any, None] = dict.fromkeys(map(type, legal))
+    return Awaiting(tuple(seats), tuple([str(kind.__struct_config__.tag) for kind in kinds])) if kinds else None
 
 
 class Part(Struct, frozen=True):
@@ -362,9 +361,9 @@ class Game(Struct, Generic[S, A], frozen=True):
     Example: Carnuta's `rules/engine.py`"""
     offered: Callable[[S], Sequence[A]] = LEFT_OUT
     """What a screen may offer: `legal`, plus what would betray a secret by its absence. Where an action is put together
-    from many parts (the stones of a bid), some stand for all. Left out: `legal`; with `face_down` and a `Sealed` choice,
-    as if no card had been chosen yet. Example: `lambda state: [Play(seat, card) for seat in waiting(state) for card in
-    ALL_CARDS]`"""
+    from many parts (the stones of a bid), some stand for all. Left out: `legal`; with `face_down` and a `Sealed`
+    choice, as if no card had been chosen yet. Example: `lambda state: [Play(seat, card) for seat in waiting(state) for
+    card in ALL_CARDS]`"""
     awaiting: Callable[[S], Awaiting | None] = LEFT_OUT
     """Who may act now, and how. Left out: the seats of all legal actions; every seat where one of them has none.
     Example: `lambda state: awaited((state.start,), legal(state))`"""

@@ -294,6 +294,34 @@ class SetTable(Struct, frozen=True, tag_field="is", tag="set table"):
     layout: tuple[Lying, ...]
 
 
+class Considered(Struct, frozen=True):
+    """An action that a simulated player thought about."""
+
+    action: dict[str, Any]
+    said: Ruling | None
+    """What the rules say to it; None: what matters of it is in no ruling, because it is chosen in secret."""
+    worth: float
+    """From 0 to 1: about how likely it leads to a victory, as far as the player could know then."""
+
+
+class Thought(Struct, frozen=True, tag_field="is", tag="thought"):
+    """Why a simulated player did something. Nothing in it is secret: what still is comes later."""
+
+    id: str
+    """The id of the `AskWhy` that it answers."""
+    entry: int
+    seat: Seat | None = None
+    """Whose action it was; None: no simulated player's who searches."""
+    level: str = ""
+    """How well this one plays: "easy"."""
+    done: Considered | None = None
+    """None: the player still hides something that led to it."""
+    other: Considered | None = None
+    """The best of all other actions. None: there was none, or it may not be named."""
+    other_worth: float | None = None
+    """None: there was nothing else to do."""
+
+
 class EarlierLines(Struct, frozen=True, tag_field="is", tag="earlier lines"):
     """Some lines of this game, oldest first."""
 

@@ -3,17 +3,20 @@
 import asyncio
 import random
 import tempfile
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from companion.config import NAME, find_table
 from companion.devices.reader import Greet
 from companion.files import keep_from_others
+from companion.gamekit.game import Seat
 from companion.home.box_files import keep_changed
 from companion.home.crash_log import keep_values_out
 from companion.home.paths import evenings_folder, home
 from companion.home.tag_packs import find_pack
 from companion.journal import evening_folder
+from companion.processes.bot_supervisor import BotSupervisor
 from companion.processes.evenings import socket_of, table_clock
 from companion.processes.fault_console import console, console_of
 from companion.processes.simulated_hardware import bench
@@ -41,7 +44,8 @@ def run_referee(path: Path, simulation: SimulationSettings, *, parent: int | Non
     seat_pads = seat_pads_of(evening)
     no_pieces = seat_pads.kit != "none" and (simulation.through != SIGNALS or wired.kit == "none")
     deals = bool(evening.header.deals) or no_pieces
-    table = simulated_table(evening, seat_pads, simulation, deals=deals)
+    bots = BotSupervisor(evening.game.name)
+    table = simulated_table(evening, seat_pads, simulation, deals=deals, ask=bots.ask)
     referee = Referee(
         journal,
         evening,
@@ -61,7 +65,8 @@ def run_referee(path: Path, simulation: SimulationSettings, *, parent: int | Non
         )
     else:
         running_table = _run_on_hardware(process, table, seat_pads, simulation, parent)
-    asyncio.run(running_table)
+    with bots:
+        asyncio.run(running_table)
     return 0
 
 
@@ -114,15 +119,20 @@ def seat_pads_of(evening: Evening) -> SeatPads:
 
 
 def simulated_table(
-    evening: Evening, seat_pads: SeatPads, simulation: SimulationSettings, *, deals: bool = False
+    evening: Evening,
+    seat_pads: SeatPads,
+    simulation: SimulationSettings,
+    *,
+    deals: bool = False,
+    ask: Callable[[Seat, bytes], bytes] | None = None,
 ) -> SimulatedTable:
     """The simulated players of this evening. The stack is shuffled as it was when the evening started, so that players
-    have the same hands when they resume it."""
+    have the same hands when they resume it. `ask`: bots that run in processes of their own."""
     known = [seed for seed in (simulation.seed, evening.header.stack, simulation.fallback_seed) if seed is not None]
     seed = known[0] if known else random.randrange(2**32)
     seats = frozenset(evening.header.simulated)
     pack = simulated_pack(evening.game, evening.setup.box)
-    search = SearchPlayers(evening, seed)
+    search = SearchPlayers(evening, seed, ask) if ask else SearchPlayers(evening, seed)
     return SimulatedTable(seed, seats, seat_pads.kit, simulation.mischief, pack, deals=deals, search=search)
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from companion.gamekit.game import Seat, Thing
 from companion.gamekit.simulated import TAP_MS, Clear, HandAct, Lay, Press, Say, Stray, Tap
-from companion.messages.intentions import Act
+from companion.messages.intentions import Act, BotAct
 from companion.stations import CENTRE, Kit, pad
 from companion.table.pieces import Pack
 from companion.table.signals import Held, Pressed, Signal, TagPlaced, TagRemoved, TagTapped
@@ -81,8 +81,9 @@ class Hands:
                 yield 0, _Unstamped(Held if held else Pressed, self._station(seat), button)
             case Stray(uid):
                 yield from _tap(CENTRE, uid, TAP_MS)
-            case Say(action):
-                yield 0, lambda _: Act("", msgspec.to_builtins(action))
+            case Say(action, thought):
+                said = msgspec.to_builtins(action)
+                yield 0, lambda _: BotAct("", said, thought=thought) if thought else Act("", said)
 
     def _station(self, seat: Seat | None) -> str:
         return CENTRE if seat is None or self._kit == "one" else pad(seat)

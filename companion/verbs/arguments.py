@@ -16,7 +16,7 @@ from companion.home.paths import looks_path
 from companion.home.preferences import LooksFile, ScreenSettings
 from companion.language.screen_language import LANGUAGES
 from companion.language.wording import plain
-from companion.messages.lobby import USUAL_GAME, GamePlan
+from companion.messages.lobby import USUAL_GAME, USUAL_LEVEL, GamePlan
 from companion.messages.looks import THEMES
 from companion.messages.phone_access import PORT
 from companion.processes.evenings import checked_names
@@ -97,6 +97,8 @@ def game_plan(said: Namespace) -> GamePlan:
     players, simulated = _seated(game, said.players or (), names, said.kit)
     first = _seat_of(said.first, players) if said.first else 0
     levels = {_seat_of(name, players): level for name, level in said_levels.items()}
+    if names is None:
+        levels = dict.fromkeys(simulated, USUAL_LEVEL)
     return GamePlan(
         game,
         players,
@@ -228,11 +230,15 @@ def add_phones(parser: ArgumentParser) -> None:
     add_phone_address(parser)
 
 
-def add_phone_address(parser: ArgumentParser, users: str = "phones", port: int = PORT) -> None:
+def add_phone_place(parser: ArgumentParser, users: str = "phones", port: int = PORT) -> None:
     parser.add_argument(
         "--address", default="", metavar="IP", help=f"the address that {users} use (default: this computer)"
     )
     parser.add_argument("--port", type=_port, default=port, help=f"{port} (default), or the next free port")
+
+
+def add_phone_address(parser: ArgumentParser, users: str = "phones", port: int = PORT) -> None:
+    add_phone_place(parser, users, port)
     parser.add_argument("--tls", action="store_true", help="use HTTPS with a self-signed certificate")
 
 

@@ -22,7 +22,8 @@ def form() -> SetupForm:
 
 def test_one_person_plays_against_as_many_simulated_players_as_the_game_needs(form: SetupForm) -> None:
     names = ("Anna", "Ben", "Cleo", "Dora")
-    assert form.plan == GamePlan("large", names, (1, 2, 3), options={"stones": "open"}, kit="full")
+    levels = dict.fromkeys((1, 2, 3), "easy")
+    assert form.plan == GamePlan("large", names, (1, 2, 3), options={"stones": "open"}, kit="full", levels=levels)
 
 
 def test_players_keep_their_kind_and_the_start_when_they_swap_seats(form: SetupForm) -> None:
@@ -48,7 +49,8 @@ def test_the_same_player_starts_when_another_leaves_and_the_next_one_when_they_l
 def test_a_smaller_game_keeps_the_first_players_and_has_a_start_player_among_them(form: SetupForm) -> None:
     form.choose_first(3)
     form.choose_game(SMALL)
-    assert form.plan == GamePlan("small", ("Anna", "Ben", "Cleo"), (1, 2), first=2, kit="full")
+    levels = dict.fromkeys((1, 2), "easy")
+    assert form.plan == GamePlan("small", ("Anna", "Ben", "Cleo"), (1, 2), first=2, kit="full", levels=levels)
     assert (form.may_add, form.may_remove) == (False, True)
 
 
@@ -72,14 +74,14 @@ def test_a_seat_is_a_person_then_simulated_then_better_and_better(form: SetupFor
     for _ in range(6):
         kinds.append(form.kind(1))
         form.next_kind(1)
-    assert kinds == ["", "easy", "solid", "strong", None, ""]
-    assert (form.kind(1), form.plan.levels) == ("easy", {1: "easy"})
+    assert kinds == ["easy", "solid", "strong", None, "", "easy"]
+    assert (form.kind(1), form.plan.levels[1]) == ("solid", "solid")
 
 
 def test_a_level_moves_with_its_player_and_goes_with_the_readers(form: SetupForm) -> None:
     form.next_kind(1)
     form.swap_seats(2)
-    assert form.plan.levels == {2: "easy"}
+    assert form.plan.levels == {1: "easy", 2: "solid", 3: "easy"}
     form.choose_kit(KITS[1])
     assert (form.agreed.levels, form.kind(2)) == ({}, None)
 
