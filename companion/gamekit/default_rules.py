@@ -30,12 +30,12 @@ from companion.gamekit.game import (
 )
 from companion.gamekit.seat_values import no_such_seat
 from companion.gamekit.state_fields import (
-    declared,
     is_secret,
     made_choices,
     own_view_of,
     per_player,
     players_of,
+    sealed_choices,
     seats,
     table_of,
     whereabouts_of,
@@ -120,7 +120,7 @@ def _parts_from_fields(game: TheGame) -> dict[str, Any]:
             "whereabouts": None if game.pieces is None else whereabouts_of(game.state, game.pieces, game.face_down),
             "settled": made and (lambda state: settled(game, state, made(state))),
         }
-        sealed = [field.name for field in declared(game.state) if field.is_sealed]
+        sealed = sealed_choices(game.state)
         if sealed and game.face_down is not None:
             parts["offered"] = lambda state: believable(game, state, sealed)
             if game.apply is None:
