@@ -17,8 +17,8 @@ from companion.language.wording import numeral, plain
 RESERVED = "hilmnqrtu"
 """Keys that mean something on every table."""
 MOST_PLACES = 5
-VALUE = 60
-"""Cells that a value may take."""
+VALUE, SHARED = 60, 300
+"""Cells that a value may take: one of each player, and one of the table."""
 CARD, LARGE = 12, 3
 """Cells of a label that fits on a card, and of one that is drawn large there."""
 INK, PAPER = "#1c1917", "#e7dcc3"
@@ -60,8 +60,13 @@ class PlainFace(Face):
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         each = _for_each(sight)
-        shared = [f"{_called(name)}: {_shown(sight, name)}" for name in sight.table if name not in each]
-        return [_by_player(sight, each, width), Content("\n".join(plain(line, width) for line in shared))]
+        shared = [
+            line.removeprefix("  ")
+            for name in sight.table
+            if name not in each
+            for line in _folded(f"{_called(name)}: {_shown(sight, name)}", width)
+        ]
+        return [_by_player(sight, each, width), Content("\n".join(shared))]
 
     def phone_panels(self, sight: Sight, width: int) -> Sequence[Content]:
         """A few lines for each player, then the shared fields."""
@@ -171,13 +176,13 @@ def _for_each(sight: Sight) -> dict[str, Sequence[str]]:
 
 
 def _shown(sight: Sight, name: str) -> str:
-    return _worded(sight, name, sight.table[name])
+    return _worded(sight, name, sight.table[name], SHARED)
 
 
-def _worded(sight: Sight, field: str, value: Any) -> str:
+def _worded(sight: Sight, field: str, value: Any, room: int = VALUE) -> str:
     """A seat that the game declares as one is shown by its player's name."""
     if field not in sight.snapshot.seats:
-        return _told(value)
+        return _told(value, room)
     if isinstance(value, list | tuple):
         return listed([_worded(sight, field, each) for each in value]) if value else "–"
     return sight.name(value) if isinstance(value, int) else _told(value)
@@ -212,14 +217,14 @@ def _called(name: str) -> str:
     return plain(re.sub(r"(?<=\w)[_-]+(?=\w)", " ", name), VALUE)
 
 
-def _told(value: Any) -> str:
+def _told(value: Any, room: int = VALUE) -> str:
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list | tuple):
         within = [f"({_told(each)})" if isinstance(each, list | tuple | dict) else _told(each) for each in value]
-        return plain(", ".join(within), VALUE) or "–"
+        return plain(", ".join(within), room) or "–"
     if isinstance(value, dict):
-        return plain(", ".join(f"{_called(key)} {_told(each)}" for key, each in value.items()), VALUE) or "–"
+        return plain(", ".join(f"{_called(key)} {_told(each)}" for key, each in value.items()), room) or "–"
     if isinstance(value, int):
         return numeral(value)
     return "–" if value is None else _called(str(value))

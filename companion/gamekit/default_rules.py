@@ -1,11 +1,11 @@
 """The parts of a `Game` that follow from the others."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Literal, get_type_hints
 
 from msgspec import Struct
-from msgspec.structs import fields, force_setattr, replace
+from msgspec.structs import fields, force_setattr
 
 from companion.errors import BoxError
 from companion.gamekit.box import read_box
@@ -35,9 +35,9 @@ from companion.gamekit.state_fields import (
     own_view_of,
     per_player,
     players_of,
-    sealed_choices,
     seats,
     table_of,
+    unchosen,
     whereabouts_of,
 )
 from companion.language.facts import Facts
@@ -120,9 +120,8 @@ def _parts_from_fields(game: TheGame) -> dict[str, Any]:
             "whereabouts": None if game.pieces is None else whereabouts_of(game.state, game.pieces, game.face_down),
             "settled": made and (lambda state: settled(game, state, made(state))),
         }
-        sealed = sealed_choices(game.state)
-        if sealed and game.face_down is not None:
-            parts["offered"] = lambda state: believable(game, state, sealed)
+        if made and game.face_down is not None:
+            parts["offered"] = partial(believable, game)
             if game.apply is None:
                 parts["at_table"] = partial(believed, game)
     return {name: part for name, part in parts.items() if part}
@@ -154,13 +153,12 @@ def judged(game: TheGame, state: Any, action: Any) -> Step[Any] | Refusal:
     return game.perform(state, action) if action in legal else refusal(game, state, action)
 
 
-def believable(game: TheGame, state: Any, sealed: Sequence[str]) -> list[Any]:
+def believable(game: TheGame, state: Any) -> list[Any]:
     """Where players choose in secret from hands that the rules do not know: what would be possible if no card had been
     chosen yet. So it does not tell which cards the others have chosen."""
     awaiting = game.awaiting(state)
     seats = awaiting.seats if awaiting else ()
-    unchosen = replace(state, **{name: (None,) * len(getattr(state, name)) for name in sealed})
-    return [action for action in game.legal(unchosen) if getattr(action, "seat", None) in (None, *seats)]
+    return [action for action in game.legal(unchosen(state)) if getattr(action, "seat", None) in (None, *seats)]
 
 
 def believed(game: TheGame, state: Any, action: Any) -> Step[Any] | Refusal:

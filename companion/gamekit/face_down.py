@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from companion.gamekit.game import FaceDown, Game, Refusal, Seat, Thing, named
 from companion.gamekit.simulated import Folded, PastStep, chance
+from companion.gamekit.state_fields import unchosen
 
 TRIES = 50
 """How often hands are dealt again that one of the players cannot hold."""
@@ -92,7 +93,8 @@ def playable(game: Game[Any, Any], state: Any, seat: Seat, hand: Set[str], actio
     holds none that all know them to lack. (A player who does not follow suit has no card of it left.)"""
     assert game.face_down is not None
     now = game.face_down(state)
-    others = {*now.unseen} - hand
+    # Also what other players have chosen in secret is not in this hand: to offer it would tell.
+    others = {*game.face_down(unchosen(state) if game.state else state).unseen} - hand
     held = [action for action in actions if not named(action) & others]
     if not now.lacks:
         return held
@@ -110,8 +112,9 @@ def _lacked(game: Game[Any, Any], state: Any, action: Any, seat: Seat, deal: int
 class SimulatedDeal:
     """The stack from which Companion deals to simulated players and to persons: always the same for a seed."""
 
-    def __init__(self, game: Game[Any, Any], seed: int) -> None:
+    def __init__(self, game: Game[Any, Any], box: Any, seed: int) -> None:
         self._game, self._seed = game, seed
+        self._pieces = {piece.id: piece for piece in game.pieces(box)}
         self._folded: dict[int, Folded[DealtCards | None]] = {}
 
     def lying(self, number: int, past: Sequence[PastStep], state: Any) -> DealtCards:
@@ -150,11 +153,12 @@ class SimulatedDeal:
         )
 
     def dealt(self, number: int, past: Sequence[PastStep], state: Any, seat: Seat) -> tuple[Thing, ...]:
-        """In the order of the box; nothing when the game is over."""
+        """In the order of `unseen`; nothing when the game is over. A game need not have pieces with tags."""
         if self._game.awaiting(state) is None:
             return ()
         hand = self.lying(number, past, state).hands[seat]
-        return tuple(piece for piece in self._game.pieces(state.box) if piece.id in hand)
+        unseen = self._face_down(state).unseen
+        return tuple(self._pieces.get(card) or Thing("card", card) for card in unseen if card in hand)
 
 
 def drawn(legal: Sequence[Any], hidden: DealtCards) -> Any | None:

@@ -161,6 +161,12 @@ def sealed_choices(kind: type) -> list[str]:
     return [field.name for field in declared(kind) if field.is_sealed]
 
 
+def unchosen(state: Any) -> Any:
+    """The state as it would be if no player had made a sealed choice yet: it holds none of them."""
+    names = sealed_choices(type(state))
+    return replace(state, **{name: (None,) * len(getattr(state, name)) for name in names}) if names else state
+
+
 def made_choices(kind: type) -> Callable[[Any], tuple[Seat, ...]] | None:
     """The function that names those who have made a sealed choice; None: there are none to make."""
     names = sealed_choices(kind)

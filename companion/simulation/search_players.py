@@ -21,7 +21,7 @@ class SearchPlayers:
     ) -> None:
         """`ask`: what the bot of this seat answers in this position."""
         self._evening, self._seed, self._ask = evening, seed, ask
-        self.deal = SimulatedDeal(evening.game, seed) if evening.game.face_down else None
+        self.deal = SimulatedDeal(evening.game, evening.setup.box, seed) if evening.game.face_down else None
 
     def level(self, seat: Seat) -> str:
         """ "": this one plays as the game's own simulated players do."""

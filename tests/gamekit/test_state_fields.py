@@ -30,6 +30,7 @@ from companion.gamekit import (
     with_item,
 )
 from companion.gamekit.contract.secret_properties import SecretsContract
+from companion.gamekit.face_down import playable
 from companion.gamekit.search import Judgement, knowledge_of
 from companion.gamekit.state_fields import dealt_again, declared
 
@@ -420,3 +421,9 @@ def test_where_hands_are_unknown_no_offer_and_no_answer_tells_what_another_playe
             assert HERD.meaning(state, Laid(Thing("card", card), 1)) == LayCard(1, card)
         assert isinstance(HERD.apply(state, LayCard(1, hidden)), Refusal), "a transcript knows better"
         assert isinstance(HERD.at_table(state, LayCard(0, "ox-1")), Refusal)
+
+
+def test_a_dealt_hand_is_offered_its_own_cards_and_none_that_another_player_has_chosen() -> None:
+    state = Herd(("ox-2", None))
+    offered = playable(HERD, state, 1, frozenset({"ox-1", "ox-4"}), HERD.own_offers(state, 1))
+    assert [action.card for action in offered] == ["ox-1", "ox-4"]

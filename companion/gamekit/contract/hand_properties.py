@@ -4,20 +4,25 @@ once."""
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 from typing import Any
 
 from companion.gamekit.contract.failure import shown
 from companion.gamekit.contract.played_games import Moment, PlayedByChance
+from companion.gamekit.face_down import SimulatedDeal
 from companion.gamekit.game import Aside, Draft, Gesture, Laid, Pushed, Seat, Setup, Step, Thing, named
 from companion.gamekit.game_start import usual_names
 from companion.gamekit.parts import brings_players, seat_players
+from companion.gamekit.simulated import PastStep
 from companion.stations import BUTTON_COLOURS, PADS, ReaderKit
 
 PIECES_TRIED = 12
 """Pieces that are laid on each reader at each moment; those that a legal action names come first."""
 MISCHIEF = "0.25"
 """How often simulated hands make a mistake, or do the right thing twice."""
+DEALT = 12
+"""Actions of a game after which it is looked whether each player has what they hold."""
 DEALING = ("deals", "table_does", "from_hand", "dealt")
 
 
@@ -80,6 +85,20 @@ class HandsContract(PlayedByChance):
                 'remember what was laid last, and let `meaning` give Aside("repeated", …) for it'
             )
             self.fail(expected, found)
+
+    def test_companion_deals_what_each_player_holds(self) -> None:
+        """Where the players have no cards, it deals from what is `face_down`: to each as many as they hold."""
+        if self.game.face_down is None:
+            return
+        for game in self.all_games():
+            deal, past = SimulatedDeal(self.game, game.setup.box, game.seed), list[PastStep]()
+            for moment in islice(self._visited(game), DEALT):
+                past.append(PastStep(moment.before, moment.action, moment.step.state))
+                state = moment.step.state
+                over = self.game.awaiting(state) is None
+                held = [0 if over else count for count in self.game.face_down(state).held]
+                dealt = [len(deal.dealt(0, past, state, seat)) for seat in range(game.setup.players)]
+                self.expect(dealt == held, f"each player is dealt as many cards as they hold: {held}", f"{dealt}")
 
     def test_players_that_deal_have_all_that_dealing_needs(self) -> None:
         players = seat_players(self.name, 1, frozenset(range(self.game.players[0])), "one")
