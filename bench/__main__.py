@@ -19,6 +19,7 @@ MODULES = (
     "evening",
     "adjudicating",
     "startup",
+    "gamekit",
     "screen",
     "beside",
     "readers",
