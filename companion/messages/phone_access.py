@@ -37,6 +37,12 @@ class PhonesOffer(Struct, frozen=True):
     trust: str = ""
     """The page that explains the warning of the certificate; "" without encryption."""
 
+    @property
+    def wall_link(self) -> str:
+        """What to type into a television's browser."""
+        address, _hash, secret = self.links.get(SPECTATORS, "").partition("/#")
+        return f"{address.partition('//')[2]}/wall#{secret}" if secret else ""
+
 
 class PhoneAccess(Protocol):
     """Opens the table for phones, once a player wants that."""
