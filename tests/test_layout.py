@@ -515,4 +515,4 @@ def test_there_is_no_sentence_without_a_message(game: str) -> None:
 
 def test_messages_are_found_in_the_source_even_in_a_conditional_expression() -> None:
     whats = {each.what for each in said_by(*SHARED)}
-    assert {"undo needs everybody", "needs everybody", "lies there already", "pressed already"} <= whats
+    assert {"undo needs all players", "needs all players", "lies there already", "pressed already"} <= whats

@@ -47,6 +47,7 @@ from companion.messages.lobby import (
     Feat,
     GameOffer,
     GamePlan,
+    HallOffer,
     KitOffer,
     LaidCard,
     OptionOffer,
@@ -67,6 +68,7 @@ from companion.table.signals import Held, Pressed, Signal, TagFound, TagPlaced
 
 if TYPE_CHECKING:
     from companion.people.statistics import CountedGame
+    from companion.processes.hall_link import HallLink
 
 # --- Showing a screen -----------------------------------------------------------------------------------------
 
@@ -81,16 +83,22 @@ def require_terminal() -> None:
         raise LinkError("the screen needs a terminal; `companion demo --headless` prints a game without one")
 
 
-def show_start_screen(screen: ScreenSettings, simulation: SimulationSettings, phones: TablePhones) -> None:
+def show_start_screen(
+    screen: ScreenSettings, simulation: SimulationSettings, phones: TablePhones, hall: "HallLink | None" = None
+) -> None:
     """Show the start screen. People choose there what to play, as often as they like."""
     from companion.screen.app import run
 
     keep_values_out()
-    lobby = TableLobby(simulation, phones=phones)
+    lobby = TableLobby(simulation, phones=phones, hall=hall)
+    if hall is not None:
+        hall.start()
     try:
         run(lobby=lobby, phones=lobby.phones, results=evenings_folder(), feat=lobby.feat, **screen.arguments())
     finally:
         lobby.leave()
+        if hall is not None:
+            hall.stop()
 
 
 def show_evening(
@@ -132,6 +140,8 @@ def print_saved(path: Path) -> None:
 
 # --- The lobby ------------------------------------------------------------------------------------------------
 
+ONLY_SCREEN = (KitOffer("none", simulated=False), KitOffer("none", simulated=False, deals=True))
+"""Without readers: players have the pieces, and enter what they do; or they have none."""
 READER_NAME = 60
 """How many letters of a reader's name are shown."""
 
@@ -140,10 +150,14 @@ class TableLobby:
     """`companion.messages.lobby.Lobby` for the evenings on this computer."""
 
     def __init__(
-        self, simulation: SimulationSettings, root: Path = Path("/"), phones: TablePhones | None = None
+        self,
+        simulation: SimulationSettings,
+        root: Path = Path("/"),
+        phones: TablePhones | None = None,
+        hall: "HallLink | None" = None,
     ) -> None:
-        """`root`: where this computer's files are; tests have their own."""
-        self._simulation, self._root = simulation, root
+        """`root`: where this computer's files are; tests have their own. `hall`: of a table in a club night."""
+        self._simulation, self._root, self._hall = simulation, root, hall
         self.phones = phones or TablePhones(PhoneSettings())
         self._supervisor: RefereeSupervisor | None = None
         self._live: LiveTable | None = None
@@ -166,8 +180,8 @@ class TableLobby:
         """The devices in table.toml come first. A mistake in that file is reported when an evening is started."""
         with suppress(ConfigError):
             if (wired := find_table(home()).kit) != "none":
-                return (KitOffer(wired, simulated=False), KitOffer("none", simulated=False))
-        return (KitOffer("full", simulated=True), KitOffer("one", simulated=True), KitOffer("none", simulated=False))
+                return (KitOffer(wired, simulated=False), *ONLY_SCREEN)
+        return (KitOffer("full", simulated=True), KitOffer("one", simulated=True), *ONLY_SCREEN)
 
     def plugged(self) -> PluggedOffer | None:
         """Only if there is no table.toml. If there is one, it already says which devices to use."""
@@ -225,6 +239,15 @@ class TableLobby:
 
     def resume(self, evening: str) -> Path:
         return self._go_to(find_evening(evening))
+
+    def hall(self) -> HallOffer | None:
+        return self._hall.offer() if self._hall else None
+
+    def take_table(self) -> Path:
+        if self._hall is None:
+            raise LinkError("this table belongs to no hall; start it with `companion play --hall`")
+        self.phones.wanted = False
+        return self._go_to(self._hall.take(begin_evening))
 
     async def buttons(self, pressed: Callable[[str, bool], object]) -> None:
         """The buttons on the Pi's own pins. Problems with them are reported at the table."""
