@@ -16,8 +16,9 @@ from companion.errors import LinkError
 from companion.files import PRIVATE, changing, is_private, load, make_folder, store_all
 from companion.hall.hall import Hall
 from companion.hall.hall_display import HallDisplays
+from companion.hall.hall_messages import LivePlace
 from companion.hall.live_board import LiveBoard
-from companion.hall.live_hall import LiveHall, LivePlace, admitted, hall_topic
+from companion.hall.live_hall import LiveHall, admitted, hall_topic
 from companion.hall.mosquitto import DISPLAY, HALL, HOME, BrokerPlace, Mosquitto
 from companion.home.paths import hall_broker_folder
 from companion.messages.live_tables import PORT, TLS_PORT, BrokerAccess

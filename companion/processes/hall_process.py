@@ -15,6 +15,7 @@ from companion.hall.hall import Hall
 from companion.hall.hall_messages import PORTS
 from companion.hall.hall_server import HallServer
 from companion.hall.hall_store import HallStore
+from companion.hall.live_hall import NO_LIVE
 from companion.home.paths import hall_path, people_path
 from companion.language.wording import plain
 from companion.people.persons import load_people
@@ -52,7 +53,7 @@ async def run_hall(settings: HallSettings) -> None:
     await hall.open(settings.name)
     people = load_people(people_path())
     live = await _opened_live(hall, address, settings.live) if settings.live else None
-    routes = live.routes if live else ()
+    routes = live.routes if live else NO_LIVE
     place = Listening(address, settings.place.port, tls)
     server = HallServer(place, hall, routes, who=lambda name: people.who("", name).name)
     committing = asyncio.create_task(hall.run())

@@ -16,9 +16,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(autouse=True)
-def esphome(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> "Iterator[type[ReaderSettings]]":
+def esphome(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[type]:
     """Found as if pip had installed it."""
     needs_mosquitto()
     site = tmp_path_factory.mktemp("site")

@@ -129,9 +129,9 @@ class EsphomeField:
     def _heard(self, _client: mqtt.Client, _data: Any, message: mqtt.MQTTMessage) -> None:
         with self._news:
             if message.topic.endswith(f"/{STATUS}"):
-                self._status = message.payload
+                self._status = bytes(message.payload)
             else:
-                self._take(read_number(message.payload))
+                self._take(read_number(bytes(message.payload)))
             self._news.notify_all()
 
     def _take(self, said: Uid | None) -> None:
