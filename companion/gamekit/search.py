@@ -21,9 +21,9 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.gamekit.ending import sides, teams_of
+from companion.gamekit.ending import leads, sides, strengths, teams_of
 from companion.gamekit.face_down import after_action, dealt, drawn, playable
-from companion.gamekit.game import Game, Seat, Setup, Step, named
+from companion.gamekit.game import Game, Refusal, Seat, Setup, Step, named
 from companion.gamekit.state_fields import dealt_again
 
 S = TypeVar("S")
@@ -441,6 +441,9 @@ class Search:
                     action = bandit.pick(actions, weights, luck)
                 decided.append((bandit, seat, action))
             step: Any = self._perform(state, action)
+            if isinstance(step, Refusal):  # in this sample another player hides the piece: it says nothing about it
+                decided.pop()
+                break
             table.go_on(step.state, luck)
             state = step.state
             node = self._follow(node, action, step.revealed, secrets)
@@ -506,8 +509,7 @@ def rewards_at(
     """From 0 to 1 for each seat: how likely it wins, and how far it is ahead of the best of the others. All players of
     a team get the same. Where all play together there is no lead: their total is compared with the `usual` one."""
     game, totals = judgement.game, judgement.totals(state)
-    if game.lowest_wins:
-        totals = [-total for total in totals]
+    totals = strengths(totals, game.lowest_wins)
     teams = teams_of(game, len(totals))
     if len(teams) == 1:
         better = _rising(totals[0] - (totals[0] if usual is None else usual), judgement.spread)
@@ -537,9 +539,7 @@ def _rewards_of(
         most = max(totals)
         odds = [math.exp((total - most) / judgement.spread * 2) for total in totals]
         wins = [each / sum(odds) for each in odds]
-    best, second = sorted(totals)[-1:-3:-1]
-    leads = [total - (second if total == best else best) for total in totals]
-    return [(win, _rising(lead, judgement.spread)) for win, lead in zip(wins, leads, strict=True)]
+    return [(win, _rising(lead, judgement.spread)) for win, lead in zip(wins, leads(totals), strict=True)]
 
 
 def _rising(lead: float, spread: float) -> float:
