@@ -302,14 +302,10 @@ class Considered(Struct, frozen=True):
     """From 0 to 1: about how likely it leads to a victory, as far as the player could know then."""
 
 
-class Thought(Struct, frozen=True, tag_field="is", tag="thought"):
-    """Why a simulated player did something. Nothing in it is secret: what still is comes later."""
+class Thought(Struct, frozen=True):
+    """Why a simulated player did something."""
 
-    id: str
-    """The id of the `AskWhy` that it answers."""
-    entry: int
-    seat: Seat | None = None
-    """Whose action it was; None: no simulated player's who searches."""
+    seat: Seat
     level: str = ""
     """How well this one plays: "easy"."""
     done: Considered | None = None
@@ -318,6 +314,15 @@ class Thought(Struct, frozen=True, tag_field="is", tag="thought"):
     """The best of all other actions. None: there was none, or it may not be named."""
     other_worth: float | None = None
     """None: there was nothing else to do."""
+
+
+class Thoughts(Struct, frozen=True, tag_field="is", tag="thoughts"):
+    """Why simulated players did something. Nothing in it is secret: what still is comes later."""
+
+    id: str
+    """The id of the `AskWhy` that it answers."""
+    of: tuple[Thought, ...] = ()
+    """The player whose action it was, and those whose choices it revealed, as far as they search."""
 
 
 class EarlierLines(Struct, frozen=True, tag_field="is", tag="earlier lines"):

@@ -35,13 +35,13 @@ from companion.gamekit.snapshot import (
     Question,
     SetTable,
     Snapshot,
-    Thought,
+    Thoughts,
     Told,
 )
 from companion.messages import intentions
 from companion.messages.intentions import A, Inquiry, Intention, Request
 from companion.session import corrections, dealt_hands, match, public_snapshot, unlisted_pieces
-from companion.session.bot_thoughts import THOUGHT, told_thought
+from companion.session.bot_thoughts import THOUGHT, told_thoughts
 from companion.session.dealt_hands import Dealer
 from companion.session.entry import Entry, EntryKind, action_body, clock_body, correction_body
 from companion.session.evening import Evening
@@ -610,8 +610,8 @@ class Session:
         return EarlierGame(look.id, public_snapshot.seen(then, self._name, then.header.kit, then.state))
 
     @handles(intentions.AskWhy)
-    def _ask_why(self, ask: intentions.AskWhy) -> Thought:
-        return told_thought(self.evening, ask)
+    def _ask_why(self, ask: intentions.AskWhy) -> Thoughts:
+        return told_thoughts(self.evening, ask)
 
     @handles(intentions.Reconsider)
     def _reconsider(self, reconsider: intentions.Reconsider) -> Before:
