@@ -144,6 +144,8 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     """The actions that a screen may offer now, ready to be sent back."""
     own: bool = False
     """Whether each player has something that the others may not see; a screen asks for it with a `Peek`."""
+    deals: bool = False
+    """Companion deals: all pieces are its own, and no piece of a player's can join them."""
     by_table: tuple[str, ...] = ()
     """The kinds of action that simulated hands do for all players, without asking them."""
     dealt: tuple[str, ...] = ()

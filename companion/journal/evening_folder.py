@@ -68,6 +68,8 @@ class Recalled(Struct, frozen=True):
     evening: Evening
     begun_at: float | None
     problem: str
+    identity: bytes = b""
+    """Of the journal: random, and the same for ever."""
 
 
 # --- Opening --------------------------------------------------------------------------------------------------
@@ -85,7 +87,7 @@ def recall(path: Path, before: BeforeEntry | None = None) -> Recalled:
 
 def _recalled(finding: Soundness, before: BeforeEntry | None = None) -> Recalled:
     evening, misfit = _fold(finding.entries, before)
-    return Recalled(evening, finding.begun_at, misfit or finding.problem)
+    return Recalled(evening, finding.begun_at, misfit or finding.problem, finding.identity)
 
 
 class Verified(Struct, frozen=True):

@@ -19,9 +19,9 @@ from companion.gamekit.snapshot import Before, EarlierGame, EarlierLines, OwnVie
 IntentionId: TypeAlias = Annotated[str, Meta(max_length=64)]
 """Short, because the referee remembers it and repeats it in its answer."""
 
-Sender: TypeAlias = Literal["screen", "phone", "replay", "bot"]
-"""A table screen, which all players share; the phone of one seat; a screen that shows a replay; simulated hands. A
-spectator, on a screen or a phone, is none of these and may send nothing."""
+Sender: TypeAlias = Literal["screen", "phone", "replay", "bot", "home"]
+"""A table screen, which all players share; the phone of one seat; a screen that shows a replay; simulated hands; the
+owner's Home Assistant. A spectator, on a screen or a phone, is none of these and may send nothing."""
 
 
 class Request(Struct, frozen=True, tag_field="is"):
@@ -226,7 +226,7 @@ class Enlist(Intention, frozen=True, tag="enlist"):
 class Pause(Intention, frozen=True, tag="pause"):
     """Stop the clocks and the simulated hands until play goes on."""
 
-    senders = ("screen",)
+    senders = ("screen", "home")
 
     on: bool
 

@@ -158,11 +158,25 @@ def _ticking(entry: Entry) -> Ticking:
         return Ticking(runs=True)
 
 
-def fold(path: Path) -> tuple[PastGame, ...]:
-    """All games of a journal, oldest first; of a damaged one those that are sound. Raises JournalError if it cannot be
-    read, or if its game is not installed."""
+class FoldedJournal(Struct, frozen=True):
+    identity: bytes
+    """Of the journal: random, and the same for ever."""
+    entries: int
+    games: tuple[PastGame, ...]
+    """Oldest first."""
+
+
+def fold_journal(path: Path) -> FoldedJournal:
+    """All games of a journal; of a damaged one those that are sound. Raises JournalError if it cannot be read, or if
+    its game is not installed."""
     watched = _Watched(evening_id(path))
-    return watched.finish(recall(path, watched.before).evening)
+    recalled = recall(path, watched.before)
+    return FoldedJournal(recalled.identity, recalled.evening.number, watched.finish(recalled.evening))
+
+
+def fold(path: Path) -> tuple[PastGame, ...]:
+    """All games of a journal, oldest first. Raises as `fold_journal` does."""
+    return fold_journal(path).games
 
 
 def _seats(played: PlayedGame, rulings: Sequence[Ruling]) -> Iterator[PastSeat]:
@@ -277,7 +291,7 @@ def past_games(folder: Path, cache: Path | None = None, earlier: Path | None = N
 
 
 def _current(path: Path, known: _Kept | None) -> _Kept:
-    stamp = _stamp(path)
+    stamp = journal_stamp(path)
     if known is not None and known.stamp == stamp and stamp:
         return known
     try:
@@ -286,7 +300,7 @@ def _current(path: Path, known: _Kept | None) -> _Kept:
         return _Kept((), (), f"{evening_id(path)}: {error}")  # tried again: its game may be installed by then
 
 
-def _stamp(path: Path) -> tuple[int, ...]:
+def journal_stamp(path: Path) -> tuple[int, ...]:
     """Different whenever a journal or a file next to it has changed. (The time of change, not of modification: that is
     set to the newest entry's.) Empty if the file is not there."""
     stamp: list[int] = []

@@ -52,7 +52,7 @@ def first_entry(plan: GamePlan) -> bytes:
     begin(header, found.box)  # a game that cannot start is not written down
     stack = random.randrange(2**32) if plan.seed is None else plan.seed
     key = "" if not plan.simulated else secrets.token_hex(32) if plan.seed is None else _key_of(plan.seed)
-    return game_body(header, found.text, plan.simulated, kit, stack, levels=plan.levels, key=key)
+    return game_body(header, found.text, plan.simulated, kit, stack, levels=plan.levels, deals=plan.deals, key=key)
 
 
 def _key_of(seed: int) -> str:

@@ -28,7 +28,7 @@ from companion.session.evening import Evening
 from companion.simulation import hands_on_hardware, real_time
 from companion.simulation.search_players import SearchPlayers
 from companion.simulation.simulated_table import SimulatedTable
-from companion.stations import ReaderKit, pad
+from companion.stations import pad
 from companion.table.interpreter import SeatPads
 from companion.table.pieces import Pack, simulated_pack
 
@@ -42,7 +42,8 @@ def run_referee(path: Path, simulation: SimulationSettings, *, parent: int | Non
     clock = table_clock(path)
     journal, evening = evening_folder.resume(path, folder=evenings_folder())
     seat_pads = seat_pads_of(evening)
-    deals = seat_pads.kit != "none" and (simulation.through != SIGNALS or wired.kit == "none")
+    no_pieces = seat_pads.kit != "none" and (simulation.through != SIGNALS or wired.kit == "none")
+    deals = bool(evening.header.deals) or no_pieces
     bots = BotSupervisor(evening.game.name)
     table = simulated_table(evening, seat_pads, simulation, deals=deals, ask=bots.ask)
     referee = Referee(
@@ -57,7 +58,7 @@ def run_referee(path: Path, simulation: SimulationSettings, *, parent: int | Non
     process = Process(referee, journal, socket_of(path), seat_pads.pads, clock.now)
     process.keep_box = partial(keep_changed, evening.game.name)
     if seat_pads.kit == "none":
-        running_table = process.run(parent=parent)
+        running_table = process.run(hands=_hands(table, simulation) if deals else None, parent=parent)
     elif simulation.through == SIGNALS:
         running_table = process.run(
             equipment(wired, introductions(seat_pads.pack)), _hands(table, simulation), parent=parent
@@ -131,9 +132,8 @@ def simulated_table(
     seed = known[0] if known else random.randrange(2**32)
     seats = frozenset(evening.header.simulated)
     pack = simulated_pack(evening.game, evening.setup.box)
-    kit: ReaderKit = "one" if seat_pads.kit == "one" else "full"
     search = SearchPlayers(evening, seed, ask) if ask else SearchPlayers(evening, seed)
-    return SimulatedTable(seed, seats, kit, simulation.mischief, pack, deals=deals, search=search)
+    return SimulatedTable(seed, seats, seat_pads.kit, simulation.mischief, pack, deals=deals, search=search)
 
 
 def _hands(table: SimulatedTable, simulation: SimulationSettings) -> PlayHands:

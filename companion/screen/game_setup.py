@@ -9,7 +9,16 @@ from msgspec.structs import replace
 from companion.gamekit.game import Seat
 from companion.gamekit.search import Level
 from companion.language.wording import plain
-from companion.messages.lobby import USUAL_GAME, USUAL_LEVEL, GameOffer, GamePlan, KitOffer, PastEvening, PluggedOffer
+from companion.messages.lobby import (
+    USUAL_GAME,
+    USUAL_LEVEL,
+    GameOffer,
+    GamePlan,
+    HallOffer,
+    KitOffer,
+    PastEvening,
+    PluggedOffer,
+)
 from companion.stations import Kit
 
 QUICK_NAMES = ("Anna", "Ben", "Cleo")
@@ -27,6 +36,7 @@ class Offers(NamedTuple):
     plugged: PluggedOffer | None = None
     unplayable: Sequence[str] = ()
     """Names of games with a problem, if there are several: there is no room for what is wrong with each."""
+    hall: HallOffer | None = None
 
 
 class SetupForm:
@@ -56,7 +66,7 @@ class SetupForm:
 
     @property
     def kit(self) -> KitOffer:
-        return next(kit for kit in self.kits if kit.kit == self.plan.kit)
+        return next(kit for kit in self.kits if (kit.kit, kit.deals) == (self.plan.kit, self.plan.deals))
 
     @property
     def spare_names(self) -> list[str]:
@@ -87,7 +97,7 @@ class SetupForm:
         self._seat(game.fewest - len(self.plan.players))
 
     def choose_kit(self, kit: KitOffer) -> None:
-        self._change(kit=kit.kit)
+        self._change(kit=kit.kit, deals=kit.deals)
 
     def add(self) -> None:
         self._seat(1)

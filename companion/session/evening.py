@@ -287,6 +287,7 @@ def game_body(  # noqa: PLR0913 - everything that a game starts with
     stack: int | None = None,
     *,
     levels: dict[Seat, str] | None = None,
+    deals: bool = False,
     key: str = "",
 ) -> bytes:
     """The body that starts a game. The box that the header names is replaced by its text."""
@@ -300,6 +301,7 @@ def game_body(  # noqa: PLR0913 - everything that a game starts with
         levels={str(seat): level for seat, level in levels.items()} if levels else UNSET,
         kit=kit,
         stack=stack,
+        deals=deals or UNSET,
         key=key or UNSET,
         package=discovery.found().packages[header.game],
     )

@@ -272,7 +272,7 @@ class Session:
         body = action_body(action, beside | ({THOUGHT: msgspec.to_builtins(thought)} if thought else {}))
         wanted = Wanted("action", body, heard)
         if isinstance(action, self.evening.game.communal):
-            return self._ask(public_snapshot.kind_of(action), (), wanted, note("needs everybody"))
+            return self._ask(public_snapshot.kind_of(action), (), wanted, note("needs all players"))
         return wanted
 
     # --- Phones as readers ------------------------------------------------------------------------------------
@@ -334,7 +334,7 @@ class Session:
             return self._refuse(note("nothing to undo"), heard)
         wanted = Wanted(*entry, heard)
         if needs_agreement(played_game, to):
-            return self._ask("undo", undo_moves(played_game, to), wanted, note("undo needs everybody"))
+            return self._ask("undo", undo_moves(played_game, to), wanted, note("undo needs all players"))
         return wanted
 
     @handles(intentions.Correct)
@@ -352,7 +352,7 @@ class Session:
         wanted = Wanted("corrected", correction_body(correct.entry, action), heard)
         if needs_agreement(played_game, correct.entry):
             moves = correction_moves(played_game, correct.entry, tail)
-            return self._ask("correct", moves, wanted, note("correction needs everybody"))
+            return self._ask("correct", moves, wanted, note("correction needs all players"))
         return wanted
 
     @handles(intentions.Enlist)

@@ -31,7 +31,7 @@ from companion.gamekit.simulated import (
 from companion.gamekit.snapshot import Snapshot
 from companion.simulation.hands import Given, Hands, Timed
 from companion.simulation.search_players import SearchPlayers
-from companion.stations import ReaderKit
+from companion.stations import Kit, ReaderKit
 from companion.table.pieces import Pack
 
 AGREE_MS = 1200
@@ -58,7 +58,7 @@ class SimulatedTable:
         self,
         seed: int,
         seats: Collection[Seat],
-        kit: ReaderKit,
+        kit: Kit,
         mischief: float,
         pack: Pack,
         *,
@@ -70,7 +70,8 @@ class SimulatedTable:
         self._search = search
         self._decided: tuple[tuple[int, Seat], Say | None] | None = None
         """What a player who searches has decided: after which entry, which seat, which action."""
-        self._seed, self._seats, self._kit, self._pack, self._deals = seed, frozenset(seats), kit, pack, deals
+        self._seed, self._seats, self._pack, self._deals = seed, frozenset(seats), pack, deals
+        self._kit: ReaderKit = "full" if kit == "full" else "one"
         self._hands = Hands(kit, pack)
         self._mischief = Mischief(seed, mischief)
         self._players: Players | None = None

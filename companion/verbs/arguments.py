@@ -59,6 +59,12 @@ def add_plan(parser: ArgumentParser) -> None:
         choices=KITS,
         help="the devices on the table; none: enter everything on the screen (default: simulated pads)",
     )
+    parser.add_argument(
+        "--deal",
+        action="store_true",
+        help="Companion shuffles and deals, so you need no cards: each player sees their hand on their phone, or on "
+        "the screen while the others look away (simulated pads always do)",
+    )
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -94,7 +100,16 @@ def game_plan(said: Namespace) -> GamePlan:
     if names is None:
         levels = dict.fromkeys(simulated, USUAL_LEVEL)
     return GamePlan(
-        game, players, simulated, first, dict(said.option), said.kit, box=said.box, seed=said.seed, levels=levels
+        game,
+        players,
+        simulated,
+        first,
+        dict(said.option),
+        said.kit,
+        deals=said.deal,
+        box=said.box,
+        seed=said.seed,
+        levels=levels,
     )
 
 
@@ -135,7 +150,7 @@ def _seat_of(name: str, players: tuple[str, ...]) -> Seat:
 
 def is_planned(said: Namespace) -> bool:
     """Whether anything was said about the game. If not, the screen asks."""
-    return any((said.game, said.players, said.simulated, said.first, said.option, said.box, said.kit)) or (
+    return any((said.game, said.players, said.simulated, said.first, said.option, said.box, said.kit, said.deal)) or (
         said.through != SIGNALS
     )
 

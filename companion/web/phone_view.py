@@ -64,6 +64,8 @@ class PhoneView(Struct, frozen=True, omit_defaults=True, tag_field="is", tag="vi
     """Whether the table waits for this player."""
     up: bool = True
     """Whether the referee is there."""
+    dealt: bool = False
+    """Companion deals: there are no pieces that this phone could read."""
     hand: StyledLines = []
     panels: Sequence[StyledLines] = []
     buttons: Sequence[PhoneButton] = []
@@ -93,6 +95,7 @@ def view(sight: Sight, cells: int, up: bool) -> PhoneView:
         headline=_headline(sight, name if asked else ""),
         asked=asked,
         up=up,
+        dealt=sight.snapshot.deals,
         hand=_hand(sight, choosing=menu is not None),
         panels=[lines(panel) for panel in _panels(sight, cells) if panel.plain.strip()],
         buttons=[] if menu else list(buttons(sight)),
@@ -142,7 +145,7 @@ def _shared(sight: Sight, make: Callable[[Sight], T]) -> T:
 
 
 def _hand(sight: Sight, choosing: bool) -> StyledLines:
-    hand = sight.face.hand(sight, choosing) if sight.own is not None else Content("")
+    hand = sight.face.hand(sight, choosing) if sight.has_hand else Content("")
     return lines(hand) if hand.plain.strip() else []
 
 

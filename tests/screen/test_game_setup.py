@@ -7,7 +7,11 @@ from companion.screen.game_setup import Offers, SetupForm
 
 SMALL = GameOffer("small", "Small", 2, 3, (), stand_in=False)
 LARGE = GameOffer("large", "Large", 4, 6, (OptionOffer("stones", ("open", "secret")),), stand_in=False)
-KITS = (KitOffer("full", simulated=True), KitOffer("none", simulated=False))
+KITS = (
+    KitOffer("full", simulated=True),
+    KitOffer("none", simulated=False),
+    KitOffer("none", simulated=False, deals=True),
+)
 
 
 @pytest.fixture
@@ -55,6 +59,14 @@ def test_without_readers_all_play_themselves_and_with_readers_again_as_before(fo
     assert form.agreed.simulated == ()
     form.choose_kit(KITS[0])
     assert form.agreed.simulated == (1, 2, 3)
+
+
+def test_companion_deals_where_the_players_have_only_the_screen_and_no_cards(form: SetupForm) -> None:
+    form.choose_kit(KITS[2])
+    assert (form.agreed.kit, form.agreed.deals, form.agreed.simulated) == ("none", True, ())
+    assert form.kit == KITS[2]
+    form.choose_kit(KITS[1])
+    assert not form.agreed.deals
 
 
 def test_a_seat_is_a_person_then_simulated_then_better_and_better(form: SetupForm) -> None:

@@ -55,6 +55,7 @@ class StartScreen(Screen[None]):
         ("r", "resume", ""),
         ("n", "new", ""),
         ("p", "plugged", ""),
+        ("h", "hall", ""),
         ("e", "evenings", ""),
         ("f1", "help", ""),
         ("q", "quit", ""),
@@ -85,6 +86,7 @@ class StartScreen(Screen[None]):
         with Horizontal(id="doors"):
             yield KeyButton(str, self._quick_label, self.action_quick, variant="success", id="quick", classes="likely")
             yield KeyButton(lambda: "r", self._resume_label, self.action_resume, id="resume", disabled=True)
+        yield KeyButton(lambda: "h", self._hall_label, self.action_hall, variant="success", id="hall")
         yield KeyButton(lambda: "p", self._plugged_label, self.action_plugged, id="plugged")
         with Vertical(id="talk"):
             yield Notice(id="notice")
@@ -162,6 +164,12 @@ class StartScreen(Screen[None]):
         """Whether the other button is the likely one: then there is little room for words on this one."""
         return (self._goes_on() == (button == "quick")) and self.size.width < WIDE
 
+    def _hall_label(self) -> str:
+        hall = self._flow.offers.hall
+        if hall is None:
+            return ""
+        return _("Take the table from the hall ({club}, table {table})", club=plain(hall.club, 40), table=hall.table)
+
     def _plugged_label(self) -> str:
         plugged = self._flow.offers.plugged
         if plugged is None or plugged.is_certain:
@@ -182,8 +190,8 @@ class StartScreen(Screen[None]):
     # --- Handlers ---
 
     def on_mount(self) -> None:
-        self.query_one("#plugged").display = False
-        self.query_one("#resume").display = False
+        for hidden in ("#hall", "#plugged", "#resume"):
+            self.query_one(hidden).display = False
         for button in self.query("#way Button, #doors .likely").results(KeyButton):
             button.styles.line_pad = 0  # every cell is needed
         self.set_interval(PLUGS_S, self._look_at_plugs)
@@ -208,6 +216,9 @@ class StartScreen(Screen[None]):
         offers = self._flow.offers
         if problem:
             self._say(lambda: problem)
+        elif offers.hall is not None and offers.hall.problem:
+            trouble = offers.hall.problem
+            self._say(lambda: trouble[:1].upper() + trouble[1:])
         elif offers.unplayable:
             self._say(lambda: unplayable(offers.unplayable, ROWS * (self.size.width - MARGIN)))
         self._show_doors()
@@ -242,8 +253,10 @@ class StartScreen(Screen[None]):
         first.set_class(True, "likely")
         second.set_class(False, "likely")
         first.styles.line_pad, second.styles.line_pad = 0, 1
-        if self.focused in (None, quick, resume):
-            first.focus()
+        hall = self.query_one("#hall", KeyButton)
+        hall.display = self._flow.offers.hall is not None
+        if self.focused in (None, quick, resume, hall):
+            (hall if hall.display and not self._goes_on() else first).focus()
 
     async def _look_at_plugs(self) -> None:
         """A reader may be plugged in while the screen is open."""
@@ -258,6 +271,10 @@ class StartScreen(Screen[None]):
             self._eager = True
             return
         self._go(lambda: self._flow.begin(quick_plan(self._flow.offers.kits)))
+
+    def action_hall(self) -> None:
+        if self._flow.offers.hall is not None:
+            self._go(self._flow.take_table)
 
     def action_resume(self) -> None:
         self.resume(self._newest_open())
