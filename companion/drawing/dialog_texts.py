@@ -11,7 +11,17 @@ from companion.drawing.table_frame import headline
 from companion.gamekit.game import Place
 from companion.gamekit.screen.face import Action, Sight
 from companion.gamekit.sign_table import TURN
-from companion.gamekit.snapshot import Considered, Lying, Preparation, Question, SetTable, Thought, Thoughts, Told
+from companion.gamekit.snapshot import (
+    Considered,
+    Errand,
+    Lying,
+    Preparation,
+    Question,
+    SetTable,
+    Thought,
+    Thoughts,
+    Told,
+)
 from companion.language.screen_language import _, listed
 from companion.language.wording import plain
 
@@ -113,6 +123,19 @@ def set_table_words(sight: Sight, table: SetTable) -> Content:
 def preparation_next(shown: Preparation) -> str:
     """The label of the button to the next page."""
     return _("Begin") if shown.page + 1 == shown.pages else _("Next", "page")
+
+
+# --- What bots with real pieces want --------------------------------------------------------------------------
+
+
+def errand_title(sight: Sight, errand: Errand) -> str:
+    return _("For {name}", name=sight.name(errand.seat))
+
+
+def errand_words(sight: Sight, errand: Errand) -> str:
+    """What to do for a bot, and which pieces to move."""
+    moved = [f"– {sight.put_back(move)}" for move in errand.moves]
+    return "\n".join([f"{sight.say(errand.said)}.", *([_("Please move:"), *moved] if moved else [])])
 
 
 # --- What bots thought ----------------------------------------------------------------------------------------

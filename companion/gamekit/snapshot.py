@@ -77,6 +77,16 @@ class Lying(Struct, frozen=True):
     place: Place
 
 
+class Errand(Struct, frozen=True):
+    """What a simulated player with real pieces wants to do: persons do it. Nothing in it is secret."""
+
+    seat: Seat
+    said: Ruling
+    """What the player does, as the rules will say it."""
+    moves: tuple[Move, ...] = ()
+    """The pieces to move for it."""
+
+
 class Preparation(Struct, frozen=True):
     """Before the first action: how to set up the table, step by step; the last page shows the finished table."""
 
@@ -196,6 +206,8 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     """How many steps they were allowed to do while they rest."""
     preparation: Preparation | None = None
     """Before the first action, until the players have set up the table or play on."""
+    errand: Errand | None = None
+    """What persons are to do now for a simulated player."""
     replay: LookedBackAt | None = None
     """Set while a finished game is replayed. None: a game is being played."""
     layout: tuple[Lying, ...] = ()

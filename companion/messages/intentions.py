@@ -172,6 +172,18 @@ class BeCentre(Intention, frozen=True, tag="centre"):
         return self.seat == seat
 
 
+class RunErrand(Intention, frozen=True, tag="errand"):
+    """The pieces were moved as the simulated player wanted it."""
+
+    senders = ("screen", "phone")
+
+    entry: int | None = None
+    """The newest entry that the sender has seen: so it cannot confirm another errand."""
+
+    def is_for(self, seat: Seat) -> bool:
+        return self.entry is not None
+
+
 # --- Before, after and beside the game ---
 
 

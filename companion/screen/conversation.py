@@ -198,6 +198,10 @@ class Conversation:
     def decline(self, question: int) -> None:
         self._post(intentions.Decline(uuid4().hex, question))
 
+    def run_errand(self, entry: int) -> None:
+        """The pieces were moved for a bot, if `entry` is still the newest entry."""
+        self._post(intentions.RunErrand(uuid4().hex, entry))
+
     def looked_over(self) -> None:
         self._post(intentions.LookedOver(uuid4().hex))
 

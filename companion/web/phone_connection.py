@@ -88,7 +88,7 @@ class Settle(Struct, frozen=True, tag_field="is", tag="settle"):
     """Everything that is not an action of the game: undo, agree, turn the page, one more game."""
 
     id: IntentionId
-    what: Literal["undo", "agree", "decline", "prepare", "looked over", "next", "end match", "centre"]
+    what: Literal["undo", "agree", "decline", "prepare", "looked over", "next", "end match", "centre", "errand"]
     number: Annotated[int, Meta(ge=-1, le=2**53)] = 0
     """The number of the newest entry that was seen, of the question, or of the page; 1 to become the centre."""
 
@@ -276,6 +276,7 @@ class Phone(Connection):
             "agree": lambda: intentions.Agree(named, seat, said.number),
             "decline": lambda: intentions.Decline(named, said.number),
             "prepare": lambda: intentions.Prepare(named, said.number),
+            "errand": lambda: intentions.RunErrand(named, said.number),
             "looked over": lambda: intentions.LookedOver(named),
             "next": lambda: intentions.NextGame(named),
             "end match": lambda: intentions.EndMatch(named),

@@ -8,6 +8,8 @@ from textual.content import Content
 
 from companion.drawing.dialog_texts import (
     answer,
+    errand_title,
+    errand_words,
     may_ask_why,
     newest,
     place_lines,
@@ -303,7 +305,15 @@ def _box(sight: Sight) -> Announcement | None:
         words = Content("\n".join(place_lines(snapshot.layout, sight)))
         go_on = PhoneButton(label(_("Yes, go on")), settle("looked over"), "primary")
         return Announcement(_("Does the table look like this?"), lines(words), [go_on])
-    return _question(sight)
+    return _question(sight) or _errand(sight)
+
+
+def _errand(sight: SeatSight) -> Announcement | None:
+    errand = sight.snapshot.errand
+    if errand is None:
+        return None
+    done = PhoneButton(label(_("Done")), settle("errand", sight.snapshot.entry), "primary")
+    return Announcement(errand_title(sight, errand), lines(Content(errand_words(sight, errand))), [done])
 
 
 def _preparation(sight: Sight) -> Announcement:

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from companion.drawing.event_lines import counting, led_to
 from companion.gamekit.screen.face import Sight
@@ -254,5 +255,29 @@ def test_a_bot_says_why_after_the_reveal_in_the_words_of_the_game(tmp_path: Path
             assert "The best alternative (about 38 %): Cleo lays a stone." in text
             await tonight.press("home")
             assert "No bot has thought about this" in await asked(tonight)
+
+    play(story)
+
+
+# --- What to do for a bot with real pieces --------------------------------------------------------------------
+
+
+def test_the_screen_says_what_to_do_for_a_bot_and_enter_says_that_it_is_done(tmp_path: Path) -> None:
+    async def story() -> None:
+        table = Table(tmp_path).to_bidding()
+        played = table.evening.played_game
+        async with at_the_table(table, LARGE, persons=(1, 2)) as tonight:
+            played.header = replace(played.header, real=True)
+            table.heed(BotAct("errand", {"do": "stone", "seat": 0}))
+            await tonight.see()
+            text = " ".join(tonight.text().replace("│", " ").split())
+            assert "For Anna" in text
+            assert "Anna lays a stone." in text
+            assert "Please move:" in text
+            before = table.evening.number
+            await tonight.press("enter")
+            await tonight.settle()
+            assert table.evening.number == before + 1
+            assert isinstance(tonight.app.screen, TableScreen)
 
     play(story)
