@@ -17,6 +17,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +56,7 @@ from companion.messages.lobby import (
     PlayerStanding,
     PluggedOffer,
 )
+from companion.messages.looks import Preference
 from companion.processes.evenings import begin_evening, find_evening, socket_of
 from companion.processes.live_table import LiveTable, live_settings
 from companion.processes.phone_server import PhoneSettings, TablePhones
@@ -94,7 +96,14 @@ def show_start_screen(
     if hall is not None:
         hall.start()
     try:
-        run(lobby=lobby, phones=lobby.phones, results=evenings_folder(), feat=lobby.feat, **screen.arguments())
+        run(
+            lobby=lobby,
+            phones=lobby.phones,
+            results=evenings_folder(),
+            feat=lobby.feat,
+            preferences=preferences,
+            **screen.arguments(),
+        )
     finally:
         lobby.leave()
         if hall is not None:
@@ -124,6 +133,7 @@ def show_evening(
             phones=lobby.phones,
             results=results,
             feat=lobby.feat if is_kept else None,
+            preferences=preferences if is_kept else None,
             **screen.arguments(),
         )
     finally:
@@ -305,10 +315,18 @@ class TableLobby:
         supervisor = RefereeSupervisor(path, self._simulation)
         supervisor.start()
         self._supervisor = supervisor
-        self._live = LiveTable(socket_of(path), live_settings)
+        self._live = LiveTable(socket_of(path), partial(live_settings, self._hall))
         self._live.start()
         self.phones.go_to(path)
         return socket_of(path)
+
+
+def preferences(evening: str, names: Sequence[str]) -> list[Preference]:
+    """What these players of an evening want at every table. Raises UsageError."""
+    from companion.people.persons import load_people
+
+    people = load_people(people_path())
+    return [people.who(evening, name).preference for name in names]
 
 
 def _counted_games() -> "list[CountedGame]":

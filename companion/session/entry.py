@@ -32,13 +32,16 @@ class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
         return f"Entry({self.number}, {self.kind!r})"
 
 
+_encode = msgspec.msgpack.Encoder().encode
+
+
 def seal(previous: int, entry: Entry) -> int:
     """A CRC-32 over this entry and, through the seal before it, over all earlier ones.
 
     SQLite does not notice a flipped bit inside a value, so each entry carries its own proof.
     """
     fields = (entry.number, float(entry.at), entry.kind, entry.how, entry.cause, entry.body)
-    return zlib.crc32(msgspec.msgpack.encode(fields), previous)
+    return zlib.crc32(_encode(fields), previous)
 
 
 # --- Bodies. That of a "game" entry is `JournalHeader` in played_game.py; "prepared" and "ended" have an empty one. ---

@@ -6,7 +6,7 @@ newest view; one that does not read at all is disconnected.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ from companion.gamekit.snapshot import OwnView, PieceRead, SetTable, Snapshot, T
 from companion.language.screen_language import _, speak
 from companion.messages.client import Connect, RefereeLink
 from companion.messages.intentions import AskWhy, Identify, Intention, LookAtTable, Peek, TapTag, may_send
+from companion.messages.looks import Preference
 from companion.messages.protocol import Fault, FromReferee, Reply
 from companion.web.access_codes import WATCHING, Guest
 from companion.web.phone_view import answered, shown_lines, tapped, view
@@ -45,11 +46,13 @@ class Hub:
         where: Path | Connect,
         changed: Callable[[], None] = lambda: None,
         report: Callable[[BaseException], None] = lambda error: None,
+        preferences: Mapping[Guest, Preference] | None = None,
     ) -> None:
         """`where`: the referee's socket, or a function that connects to it. `changed` is called when a phone has
-        connected or left, `report` with an error of ours."""
+        connected or left, `report` with an error of ours. `preferences`: what the players want on their phones."""
         self.link = RefereeLink(where, self._heard, self._link_changed)
         self._changed, self.report = changed, report
+        self._preferences = preferences or {}
         self._phones: dict[Phone, None] = {}
         """In the order in which they came."""
         self._newest: Snapshot | None = None
@@ -82,6 +85,9 @@ class Hub:
     @property
     def phones(self) -> "tuple[Phone, ...]":
         return tuple(self._phones)
+
+    def preference(self, guest: Guest) -> Preference:
+        return self._preferences.get(guest, Preference())
 
     def welcome(self, phone: "Phone") -> None:
         self._phones[phone] = None
@@ -253,7 +259,10 @@ class Hub:
         """What this phone shows now, encoded; b"" if there is nothing new to show."""
         try:
             sight = self.sight(phone)
-            return _encode(view(sight, phone.cells, self._up)) if sight else b""
+            if sight is None:
+                return b""
+            in_words = self.preference(phone.guest).announcements == "full"
+            return _encode(view(sight, phone.cells, self._up, in_words, phone.result_link))
         except (CompanionError, msgspec.ValidationError):
             speak(phone.language)
             return _encode({"is": "problem", "text": _("This table cannot be shown here.")})

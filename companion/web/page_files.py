@@ -41,6 +41,7 @@ def words(_: Translate) -> dict[str, str]:
         "table": _("The table"),
         "happened": _("What happened, and why"),
         "results": _("Results"),
+        "result code": _("This result on your phone"),
         "all": _("All lines"),
         "back": _("Back"),
         "close": _("Close"),

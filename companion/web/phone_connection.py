@@ -35,6 +35,8 @@ class PhoneHello(Struct, frozen=True, tag_field="is", tag="hello"):
 
     language: LanguageWish = ""
     cells: Width = 34
+    chosen: bool = False
+    """The player has chosen this language on this phone: it counts more than what they want at every table."""
 
 
 class Open(Struct, frozen=True, tag_field="is", tag="open"):
@@ -137,6 +139,8 @@ class Connection:
     ) -> None:
         """`page`: the page's own id, so that it replaces its own earlier connection."""
         self.guest, self.page = guest, page
+        self.result_link: Callable[[int], str] | None = None
+        """Of a game by its number: a wall shows it as a code when the game is over."""
         self.reader: Listener = guest, page or uuid4().hex
         self.language, self.cells = "en", 34
         self._hub, self._socket, self._abort = hub, socket, abort
@@ -232,8 +236,10 @@ class Connection:
         """Whether this phone may stay."""
         raise NotImplementedError
 
-    def greet(self, said: PhoneHello) -> None:
-        self.language = preferred({"LANGUAGE": said.language.replace("-", "_").replace(",", ":")})
+    def greet(self, said: PhoneHello, wanted: str = "") -> None:
+        """`wanted`: the language that its player wants at every table; "" if they have not said."""
+        own = "" if said.chosen else wanted
+        self.language = own or preferred({"LANGUAGE": said.language.replace("-", "_").replace(",", ":")})
         self.cells = max(NARROWEST, min(WIDEST, said.cells))
         self._shown, self._greeted = b"", True
         self.refresh()
@@ -253,7 +259,7 @@ class Phone(Connection):
 
     def heed(self, said: FromPhone) -> bool:
         if isinstance(said, PhoneHello):
-            self.greet(said)
+            self.greet(said, self._hub.preference(self.guest).language)
             return True
         if isinstance(said, PhoneAct | PhoneTap | Settle):
             seat = self._hub.seat_of(self.guest)

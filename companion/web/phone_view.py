@@ -20,7 +20,8 @@ from companion.drawing.dialog_texts import (
     thought_words,
 )
 from companion.drawing.event_lines import COMPLAINTS, HistoryLine, explained, put_back, reasons, told_lines
-from companion.drawing.result_sheet import Lane, bars, can_end, ink_on, majorities, outcome, sheet
+from companion.drawing.qr_code import code
+from companion.drawing.result_sheet import Lane, bars, can_end, game_number, ink_on, majorities, outcome, sheet
 from companion.drawing.shows import ShowStep, highlight_number, last_highlight, show_steps
 from companion.drawing.table_frame import foot, headline
 from companion.gamekit.discovery import title
@@ -81,9 +82,15 @@ class PhoneView(Struct, frozen=True, omit_defaults=True, tag_field="is", tag="vi
     """Buttons that are not the game's: undo, one more game."""
     show: int = 0
     """Tells the newest show from those before it; 0 if there is none."""
+    in_words: bool = False
+    """Begin with the table in words, unless this phone was told otherwise."""
+    code: StyledLines = []
+    """Leads other phones to the result: on a wall, when the game is over."""
 
 
-def view(sight: Sight, cells: int, up: bool) -> PhoneView:
+def view(
+    sight: Sight, cells: int, up: bool, in_words: bool = False, result_link: Callable[[int], str] | None = None
+) -> PhoneView:
     seat = sight.seat if isinstance(sight, SeatSight) else None
     asked = isinstance(sight, SeatSight) and sight.is_asked and sight.snapshot.question is None
     name = sight.name(seat) if seat is not None else ""
@@ -108,6 +115,8 @@ def view(sight: Sight, cells: int, up: bool) -> PhoneView:
         foot=_shared(sight, _foot_lines),
         evening=list(_evening(sight)),
         show=_shared(sight, highlight_number),
+        in_words=in_words,
+        code=lines(code(result_link(game_number(sight)))) if result_link and sight.over else [],
     )
 
 

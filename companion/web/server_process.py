@@ -57,7 +57,7 @@ async def serve(line: socket.socket) -> None:
         tls = tls_context(place.certificate) if place.certificate else None
         listening, codes = Listening(place.address, place.port, tls), AccessCodes(first.codes)
         if first.enrolment is None:
-            hub = Hub(supervisor.referee, changed, supervisor.report)
+            hub = Hub(supervisor.referee, changed, supervisor.report, first.preferences)
             server = PhonesServer(listening, codes, hub, results=supervisor.results)
         else:
             hub = EnrolmentHub(first.enrolment, supervisor.wish, changed, supervisor.report)

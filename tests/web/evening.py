@@ -19,7 +19,9 @@ from companion.gamekit.snapshot import Told
 from companion.home.box_files import find_box
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Inquiry, Intention, Prepare
+from companion.messages.looks import Preference
 from companion.messages.protocol import Knowledge
+from companion.people.result_pages import results_of
 from companion.processes.referee_process import seat_pads_of, simulated_table
 from companion.processes.simulation_settings import SimulationSettings
 from companion.referee.link import ScreenLink
@@ -48,6 +50,7 @@ class PhonesTable:
         simulated: tuple[int, ...] = (),
         stack: int | None = None,
         tls: SSLContext | None = None,
+        preferences: Mapping[int, Preference] | None = None,
     ) -> None:
         """`stack`: the players have no cards, and Companion deals from a stack that this seed has shuffled."""
         self.journal = Journal.create(folder, date=TONIGHT)
@@ -62,7 +65,7 @@ class PhonesTable:
         self.link = ScreenLink(folder / "s", self.heed, self.inform)
         self.codes = new_codes(range(len(header.players)))
         self.reported: list[BaseException] = []
-        self.hub = Hub(folder / "s", report=self.reported.append)
+        self.hub = Hub(folder / "s", report=self.reported.append, preferences=preferences)
         self.limits = ConnectionLimits()
         self.server = PhonesServer(Listening(HERE, 0, tls), AccessCodes(self.codes), self.hub, self.limits)
         self.seating = list(range(len(header.players)))
@@ -118,6 +121,10 @@ class PhonesTable:
     def play_on(self, chance: Random) -> None:
         """One action, by a player at the table's own screen."""
         assert self.act(**chance.choice(self.useful())).kind == "accepted"
+
+    async def results_page(self, language: str) -> str:
+        """As the supervisor of a real server makes it."""
+        return results_of(self.journal.path, language, 100_000)
 
     @property
     def over(self) -> bool:
@@ -176,16 +183,16 @@ class BarePhone:
     def origin(self) -> dict[str, str]:
         return {"Origin": self.table.url}
 
-    async def sit(self, language: str = "en", cells: int = 34) -> "BarePhone":
+    async def sit(self, language: str = "en", cells: int = 34, **hello: object) -> "BarePhone":
         assert await self.join() == 204
-        await self.come(language, cells)
+        await self.come(language, cells, **hello)
         return self
 
-    async def come(self, language: str = "en", cells: int = 34) -> dict[str, Any]:
+    async def come(self, language: str = "en", cells: int = 34, **hello: object) -> dict[str, Any]:
         """With the cookie that it has."""
         table = f"{self.table.url}/table?page={id(self)}"
         self.socket = await self.session.ws_connect(table, headers=self.origin)
-        await self.say({"is": "hello", "language": language, "cells": cells})
+        await self.say({"is": "hello", "language": language, "cells": cells, **hello})
         self.view = {}
         return await self.see(lambda view: True)
 

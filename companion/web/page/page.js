@@ -351,7 +351,7 @@ function afterAbsence() {
 function heard(message) {
   if (message.is === "view") {
     view = message;
-    language = view.language;
+    if (language !== view.language) { language = view.language; drawTools(); }
     document.body.classList.remove("removed");
     afterAbsence();
     draw();
@@ -390,7 +390,8 @@ function cells() {
 }
 
 function hello() {
-  return { is: "hello", language: memory.get("language") || navigator.languages?.join(",")?.slice(0, 40) || navigator.language || "", cells: cells() };
+  const chosen = memory.get("language");
+  return { is: "hello", language: chosen || navigator.languages?.join(",")?.slice(0, 40) || navigator.language || "", cells: cells(), chosen: Boolean(chosen) };
 }
 
 function wear(theme) {
@@ -404,11 +405,15 @@ async function join() {
   if (token) { reading.open(token); return; }
   const code = location.hash.slice(1);
   if (!code) return;
+  const game = /^\?(\d+)$/.exec(location.search)?.[1]; // the code of a result
+  if (game && (await fetch("/seat")).status !== 401) { showResult(game); return; } // a phone that plays keeps its seat
   const answer = await fetch("/join", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) });
   if (answer.ok) memory.set("joined", "yes");
-  if (answer.ok && new URLSearchParams(location.search).has("results")) location.replace(`/results?language=${language}`);
+  if (answer.ok && game) showResult(game);
   else if (answer.ok || answer.status === 403) history.replaceState(null, "", "/");
 }
+
+function showResult(game) { location.replace(`/results?language=${language}#game-${game}`); }
 
 const link = new Link(heard, (now) => { state = now; drawRemoved(); tellSlow(); drawStatus(); if (view) drawActions(); }, hello);
 

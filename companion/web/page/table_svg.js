@@ -37,11 +37,11 @@ function drawRun([text, flags = "", ink = "", paper = ""], x, y, into) {
   return letters.length;
 }
 
-export function tableOf(panels) {
+export function tableOf(panels, label = panels.map(plainText).join(". ")) {
   const rows = panels.flatMap((panel, number) => (number ? [[], ...panel] : panel));
   const widest = Math.max(1, ...rows.map((row) => row.reduce((sum, run) => sum + [...run[0]].length, 0)));
   const svg = shape("svg", {
-    viewBox: `0 0 ${widest * WIDE} ${rows.length * HIGH}`, role: "img", "aria-label": panels.map(plainText).join(". "),
+    viewBox: `0 0 ${widest * WIDE} ${rows.length * HIGH}`, role: "img", "aria-label": label,
     "font-family": 'ui-monospace, "DejaVu Sans Mono", monospace', "font-size": 16, "shape-rendering": "crispEdges",
   });
   rows.forEach((row, line) => {

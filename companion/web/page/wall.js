@@ -26,6 +26,11 @@ function draw() {
   const newest = (view.lines ?? []).slice(-LINES);
   at("past").hidden = !newest.length || Boolean(show);
   at("lines").replaceChildren(...newest.map((line) => Object.assign(document.createElement("li"), { textContent: `${line.mark ? `${line.mark} ` : ""}${line.text}` })));
+  const coded = !show && view.code?.length;
+  at("code").hidden = !coded;
+  document.body.classList.toggle("coded", Boolean(coded));
+  at("code").firstElementChild.replaceChildren(...(coded ? [tableOf([view.code], words("result code"))] : []));
+  at("code").lastElementChild.textContent = words("result code");
   document.documentElement.dataset.entry = view.entry;
 }
 
