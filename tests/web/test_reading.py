@@ -14,11 +14,11 @@ from companion.messages.intentions import TapTag
 from companion.processes.certificate import certificate
 from companion.table.pieces import token_text
 from companion.web.server_process import tls_context
+from tests.web.axe import findings, needs_axe
 from tests.web.browser import PagePhone, until
 from tests.web.evening import PhonesTable, evening
 
 WHITE, BLUE = Thing("marker", "white", 0), Thing("marker", "blue", 1)
-AXE = Path(".venv/axe/node_modules/axe-core/axe.min.js")
 TOKEN = "c2l4dGVlbi1ieXRl"
 
 
@@ -313,6 +313,7 @@ def test_a_new_phone_is_told_about_the_warning_and_then_reads_pieces_over_https(
     in_browser(play)
 
 
+@needs_axe
 def test_the_page_about_the_certificate_passes_axe_and_gives_nothing_else_away(in_browser, home):
     async def play(browser: Browser) -> None:
         async with evening("lascaux", tls=tls_context(certificate("127.0.0.1").pem)) as table:
@@ -320,8 +321,7 @@ def test_the_page_about_the_certificate_passes_axe_and_gives_nothing_else_away(i
             for path in ("/", "/words.json", "/table", "/t"):
                 await page.goto(table.server.trust + path)
                 assert "Trust this table, once" in await page.inner_text("main")
-            await page.evaluate(AXE.read_text(encoding="utf-8") + "\n;undefined")
-            assert await page.evaluate("async () => (await axe.run(document)).violations") == []
+            assert await findings(page) == []
 
     in_browser(play)
 
