@@ -56,7 +56,9 @@ async def android(browser: Browser, table: PhonesTable, chair: int, problem: str
 
 
 async def read_pieces(phone: PagePhone) -> None:
+    """Until it reads, or says why it does not."""
     await phone.page.get_by_role("button", name="Read pieces").click()
+    await phone.sees("document.getElementById('read').textContent")
 
 
 async def read(phone: PagePhone) -> str:
@@ -221,6 +223,24 @@ def test_a_sticker_that_cannot_be_read_and_one_of_no_piece_are_named(in_browser)
             await phone.sees("document.getElementById('read').textContent.includes('cannot be read')")
             await phone.page.evaluate("touch('de:ad:be:ef', '')")
             await phone.sees("document.getElementById('read').textContent.includes('on no piece')")
+
+    in_browser(play)
+
+
+def test_what_reading_needs_is_loaded_when_it_is_asked_for_and_again_after_a_failure(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("lascaux") as table:
+            choosing(table)
+            phone = await android(browser, table, 0)
+            loaded: list[str] = []
+            phone.page.on("request", lambda request: loaded.append(request.url))
+            await phone.page.route("**/reading.js*", lambda route: route.abort())
+            await phone.page.get_by_role("button", name="Read pieces").click()
+            await phone.sees("document.getElementById('status').textContent.includes('Connection lost')")
+            assert any("/reading.js" in each for each in loaded), "not before"
+            await phone.page.unroute("**/reading.js*")
+            await read_pieces(phone)
+            await phone.sees("document.getElementById('read').textContent.includes('Hold a piece')")
 
     in_browser(play)
 
