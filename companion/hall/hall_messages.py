@@ -90,17 +90,6 @@ class Stored(Struct, frozen=True):
     revision: int
 
 
-class CardSignIn(Struct, frozen=True):
-    """A player signs in at a table."""
-
-    name: str = ""
-    card: str = ""
-
-
-class SignedInAs(Struct, frozen=True):
-    name: str
-
-
 class BoxUse(Struct, frozen=True):
     """A table takes its players; it has this box of its own, "" if none."""
 

@@ -9,6 +9,7 @@ from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
+from companion.drawing.qr_code import code
 from companion.errors import CompanionError
 from companion.gamekit.screen.controls import KeyButton, LanguageButton, Panel, Words
 from companion.gamekit.screen.dialog import Dialog
@@ -17,30 +18,6 @@ from companion.gamekit.sign_table import DONE
 from companion.language.screen_language import _
 from companion.language.wording import plain
 from companion.messages.phone_access import SPECTATORS, PhoneAccess, PhonesOffer, Wifi
-
-# --- QR codes in half blocks ----------------------------------------------------------------------------------
-
-BORDER = 2
-"""Light modules around a code. The standard asks for four; cameras accept two, and a small screen has no more room."""
-INK = "#000000 on #ffffff"
-_BLOCKS = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
-
-
-def code(text: str) -> Content:
-    """Black on white in every theme. Empty without the library for it."""
-    try:
-        import segno  # noqa: PLC0415 - only a table with phones has it
-    except ImportError:
-        return Content("")
-    made = segno.make(text, error="l", micro=False)
-    matrix = [[bool(module) for module in row] for row in made.matrix_iter(border=BORDER)]
-    if len(matrix) % 2:
-        matrix.append([False] * len(matrix[0]))
-    rows = [
-        "".join(_BLOCKS[pair] for pair in zip(upper, lower, strict=True))
-        for upper, lower in zip(matrix[::2], matrix[1::2], strict=True)
-    ]
-    return Content("\n").join([Content.styled(row, INK) for row in rows])
 
 
 def wifi_code(wifi: Wifi) -> str:
