@@ -75,7 +75,8 @@ class HallProcess:
             env=os.environ | {"COMPANION_HOME": str(home)},
         )
         self._lines: Queue[str] = Queue()
-        Thread(target=self._read, daemon=True).start()
+        self._reading = Thread(target=self._read, daemon=True)
+        self._reading.start()
 
     def _read(self) -> None:
         assert self._process.stdout is not None
@@ -94,9 +95,10 @@ class HallProcess:
     def kill(self) -> None:
         self._process.send_signal(signal.SIGKILL)
         self._process.wait()
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.close()
+        self._reading.join()
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe is not None
+            pipe.close()
 
 
 @pytest.fixture
@@ -107,7 +109,6 @@ def killed_halls(home: Path) -> Iterator[list[HallProcess]]:
         each.kill()
 
 
-@pytest.mark.slow
 def test_a_night_survives_a_kill_9_after_every_order(home: Path, killed_halls: list[HallProcess]) -> None:
     def started() -> HallProcess:
         killed_halls.append(HallProcess(home))
