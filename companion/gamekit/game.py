@@ -186,7 +186,8 @@ class FaceDown(Struct, frozen=True):
     known: Mapping[str, Seat] = {}
     """Cards in a hand that all players have seen, and whose hand it is."""
     lacks: tuple[frozenset[str], ...] = ()
-    """The cards that each player cannot hold, as all players know. Empty: any."""
+    """The cards that each player cannot hold, as all players know: a set for each seat, from the beginning on. Empty:
+    any."""
 
     @property
     def is_possible(self) -> bool:

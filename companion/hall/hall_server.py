@@ -211,7 +211,8 @@ class HallServer:
             self.guess(request)
             raise web.HTTPForbidden
         is_director = self._codes.guest_of(cookie) == HallRole.DIRECTOR
-        response = web.Response(status=303, headers={"Location": "/director" if is_director else "/"})
+        page = "/display" if "display" in request.query else "/director" if is_director else "/"
+        response = web.Response(status=303, headers={"Location": page})
         response.set_cookie(
             COOKIE, cookie, max_age=EVENING_S, httponly=True, samesite="Strict", secure=bool(self.place.tls), path="/"
         )

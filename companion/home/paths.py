@@ -109,6 +109,11 @@ def club_box_path(game: str) -> Path:
     return home() / "hall" / "boxes" / f"{game}.toml"
 
 
+def hall_broker_folder() -> Path:
+    """The configuration of the hall's broker, with its passwords and its key."""
+    return home() / "hall" / "broker"
+
+
 def outbox_folder() -> Path:
     """Results for the hall."""
     return home() / "hall" / "outbox"

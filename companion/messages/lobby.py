@@ -14,6 +14,8 @@ from companion.stations import Kit
 USUAL_GAME = "lascaux"
 """The game if none is chosen."""
 USUAL_TITLE = "Lascaux"
+USUAL_LEVEL = "easy"
+"""How well your neighbours play unless you choose otherwise: a newcomer can beat them, and has to think."""
 
 
 class GamePlan(Struct, frozen=True):
@@ -28,6 +30,8 @@ class GamePlan(Struct, frozen=True):
     options: dict[str, Any] = {}
     kit: Kit | None = None
     """None: the devices in table.toml, or simulated pads."""
+    deals: bool = False
+    """Companion shuffles and deals: the players have no pieces of their own."""
     phones: bool = False
     """Players may use their phones as pads."""
     box: Path | None = None
@@ -112,6 +116,8 @@ class KitOffer(Struct, frozen=True):
     kit: Kit
     simulated: bool
     """There is no such hardware here, so its readers are simulated."""
+    deals: bool = False
+    """Companion deals. At simulated readers it always does."""
 
 
 class PluggedOffer(Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import suppress
@@ -9,7 +10,7 @@ from contextlib import suppress
 from msgspec import Struct
 
 from companion.config import TableSettings, find_table
-from companion.errors import CompanionError, UsageError
+from companion.errors import CompanionError, LinkError, UsageError
 from companion.hall.director_orders import HELP, answer_card, answer_line, form_decision, status
 from companion.hall.hall import Hall
 from companion.hall.hall_messages import PORTS
@@ -19,6 +20,7 @@ from companion.home.paths import hall_path, home, people_path
 from companion.language.wording import plain
 from companion.people.persons import People, load_people
 from companion.processes.certificate import certificate
+from companion.processes.hall_broker import LiveOptions, OpenLive, open_live
 from companion.processes.phone_server import PhoneSettings, chosen_address
 from companion.processes.table_devices import equipment
 from companion.table.signals import Signal, TagFound, TagPlaced
@@ -40,6 +42,8 @@ class HallSettings(Struct, frozen=True):
     minutes: int = 60
     top_table: bool = False
     plain_points: bool = False
+    live: LiveOptions | None = None
+    """How tables are live; None: they are not."""
 
 
 async def run_hall(settings: HallSettings) -> None:
@@ -50,19 +54,44 @@ async def run_hall(settings: HallSettings) -> None:
     hall = Hall(store)
     await hall.open(settings.name)
     people = load_people(people_path())
-    server = HallServer(Listening(address, settings.place.port, tls), hall, who=lambda name: people.who("", name).name)
+    live = await _opened_live(hall, address, settings.live) if settings.live else None
+    routes = live.routes if live else ()
+    place = Listening(address, settings.place.port, tls)
+    server = HallServer(place, hall, routes, who=lambda name: people.who("", name).name)
     committing = asyncio.create_task(hall.run())
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, committing.cancel)
     try:
         await server.open(PORTS)
         await _open_night(hall, settings)
         print_codes(hall, server)
-        await asyncio.gather(committing, HallDesk(hall, people).run())
+        if live is not None:
+            print_live(hall, server, live)
+        with suppress(asyncio.CancelledError):
+            await asyncio.gather(committing, HallDesk(hall, people).run())
     finally:
         committing.cancel()
         with suppress(asyncio.CancelledError):
             await committing
+        if live is not None:
+            await live.close()
         await server.close()
         store.close()
+
+
+async def _opened_live(hall: Hall, address: str, live: LiveOptions) -> OpenLive | None:
+    """Without a broker there are rounds and results all the same."""
+    try:
+        return await open_live(hall, address, live)
+    except LinkError as error:
+        print(f"Tables are not live: {error}", flush=True)
+        return None
+
+
+def print_live(hall: Hall, server: HallServer, live: OpenLive) -> None:
+    place = live.place
+    broker = f"{'mqtts' if place.tls else 'mqtt'}://{place.host or server.place.address}:{place.port}"
+    print(f"  display:   {server.place.url}/in/{hall.guest_code}?display", flush=True)
+    print(f"  broker:    {broker}, topics companion/1/{place.hall}/…", flush=True)
 
 
 async def _open_night(hall: Hall, settings: HallSettings) -> None:
@@ -167,8 +196,8 @@ async def typed_lines() -> AsyncIterator[str]:
 
 
 def checked_club(name: str) -> str:
-    """The name of a club that can be shown. Raises UsageError."""
+    """The name of a club that can be shown; "" if it was not said. Raises UsageError."""
     cleaned = plain(name, 40)
-    if not cleaned:
+    if name and not cleaned:
         raise UsageError("a club needs a name that can be shown")
     return cleaned

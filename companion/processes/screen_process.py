@@ -7,6 +7,7 @@
         RefereeSupervisor               runs `companion table --evening …`, and restarts it if it dies
           referee_process.run_referee   the referee: devices, journal and secrets
         TablePhones                     runs the phone server, if phones are wanted
+        LiveTable                       publishes the table, if it has a hall or a broker
 
 Screen and referee meet at the socket `evenings.socket_of(path)`.
 """
@@ -55,6 +56,7 @@ from companion.messages.lobby import (
     PluggedOffer,
 )
 from companion.processes.evenings import begin_evening, find_evening, socket_of
+from companion.processes.live_table import LiveTable, live_settings
 from companion.processes.phone_server import PhoneSettings, TablePhones
 from companion.processes.reader_detection import adopt_reader
 from companion.processes.referee_supervisor import RefereeSupervisor
@@ -138,6 +140,8 @@ def print_saved(path: Path) -> None:
 
 # --- The lobby ------------------------------------------------------------------------------------------------
 
+ONLY_SCREEN = (KitOffer("none", simulated=False), KitOffer("none", simulated=False, deals=True))
+"""Without readers: players have the pieces, and enter what they do; or they have none."""
 READER_NAME = 60
 """How many letters of a reader's name are shown."""
 
@@ -156,6 +160,7 @@ class TableLobby:
         self._simulation, self._root, self._hall = simulation, root, hall
         self.phones = phones or TablePhones(PhoneSettings())
         self._supervisor: RefereeSupervisor | None = None
+        self._live: LiveTable | None = None
         self._replay: subprocess.Popen[bytes] | None = None
         """Shows an evening that is paged through."""
 
@@ -175,8 +180,8 @@ class TableLobby:
         """The devices in table.toml come first. A mistake in that file is reported when an evening is started."""
         with suppress(ConfigError):
             if (wired := find_table(home()).kit) != "none":
-                return (KitOffer(wired, simulated=False), KitOffer("none", simulated=False))
-        return (KitOffer("full", simulated=True), KitOffer("one", simulated=True), KitOffer("none", simulated=False))
+                return (KitOffer(wired, simulated=False), *ONLY_SCREEN)
+        return (KitOffer("full", simulated=True), KitOffer("one", simulated=True), *ONLY_SCREEN)
 
     def plugged(self) -> PluggedOffer | None:
         """Only if there is no table.toml. If there is one, it already says which devices to use."""
@@ -279,6 +284,9 @@ class TableLobby:
 
     def leave(self) -> None:
         self.phones.leave()
+        if self._live:
+            self._live.stop()
+            self._live = None
         if self._replay:
             self._replay.terminate()
             self._replay.wait()
@@ -297,6 +305,8 @@ class TableLobby:
         supervisor = RefereeSupervisor(path, self._simulation)
         supervisor.start()
         self._supervisor = supervisor
+        self._live = LiveTable(socket_of(path), live_settings)
+        self._live.start()
         self.phones.go_to(path)
         return socket_of(path)
 

@@ -23,6 +23,7 @@ from companion.gamekit.snapshot import (
     Past,
     SetTable,
     Snapshot,
+    Thought,
 )
 from companion.language.screen_language import _
 from companion.language.wording import plain
@@ -168,6 +169,10 @@ class Conversation:
     def read_back(self, before: int, then: Callable[[EarlierLines], None]) -> None:
         """Ask what happened before this line."""
         self._ask(intentions.ReadBack(uuid4().hex, before), then)
+
+    def ask_why(self, entry: int, then: Callable[[Thought], None]) -> None:
+        """Ask what a bot expected of the action with this entry."""
+        self._ask(intentions.AskWhy(uuid4().hex, entry), then)
 
     def look_at_game(self, game: int, then: Callable[[Sight], None]) -> None:
         """Ask how this game of the match ended."""

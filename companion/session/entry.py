@@ -1,6 +1,7 @@
 """One entry of a journal: its bodies, and the seal that tells a sound entry from a damaged one."""
 
 import zlib
+from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -81,8 +82,9 @@ class Ticking(Struct, frozen=True):
     """After a restart: the time between this entry and the one before does not count as thinking either."""
 
 
-def action_body(action: Any) -> bytes:
-    return msgspec.json.encode(action)
+def action_body(action: Any, beside: Mapping[str, Any] | None = None) -> bytes:
+    """`beside`: what is stored with it (commitments.py)."""
+    return msgspec.json.encode(msgspec.to_builtins(action) | beside if beside else action)
 
 
 def undo_body(number: int) -> bytes:

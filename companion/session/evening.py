@@ -4,7 +4,7 @@ Live play appends an entry and takes it here. Resuming takes all of them, one af
 an evening that is resumed is the evening that was played.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -15,8 +15,11 @@ from companion.errors import CompanionError, GameError, JournalError, Unplayable
 from companion.gamekit import discovery
 from companion.gamekit.game import Game, Move, Refusal, Ruling, Seat, Setup
 from companion.gamekit.game_start import Header, begin, check, read_action
+from companion.gamekit.simulated import Expectation
 from companion.language.wording import plain
 from companion.session.actions import CountedAction
+from companion.session.bot_thoughts import expected_in
+from companion.session.commitments import Commitments, action_in, commitment_problem
 from companion.session.entry import Entry, EntryKind, GoingBack, Joining, Replacement, Ticking, Undoing
 from companion.session.played_game import Ending, JournalHeader, PlayedGame, earlier_results
 from companion.session.seen_ids import SeenIds
@@ -52,6 +55,9 @@ class Evening:
         """Of all entries, also of undone ones: each signal and each intention counts once."""
         self.results: tuple[Ending, ...] = ()
         """The earlier games of this match."""
+        self.commitments = Commitments()
+        self.expectations: dict[int, Expectation] = {}
+        """What simulated players who search expected of their actions, by the numbers of their entries."""
         self._thinking: Thinking | None = None  # up to the entry that is taken
         for entry in entries:
             self.take(entry)
@@ -101,6 +107,29 @@ class Evening:
         then.results = earlier_results(then.played_games)
         return then
 
+    def beside(self, action: Any, revealed: Sequence[Seat]) -> dict[str, Any]:
+        """What the entry of an action has beside it, if it were done now. Secret choices of simulated players are
+        committed; each step opens the commitments of those whose secrets it reveals."""
+        if not (key := self.header.key):
+            return {}
+        owner = self.game.conceals(action)
+        hides = owner is not None and owner in self.header.simulated and owner not in revealed
+        found = self.played_game.find
+        opened = [each for each in self.commitments.closed if each.seat in revealed and found(each.number) is not None]
+        return self.commitments.beside(key, msgspec.to_builtins(action), hides, opened)
+
+    def misfit(self, entry: Entry) -> str:
+        """Why the commitments in the entry of the next action are not what they have to be; "" if they are, or if the
+        action itself does not fit."""
+        if not self.played_games:
+            return ""
+        body = _decode(entry, dict[str, Any])
+        action = read_action(self.game, action_in(body))
+        following = action if isinstance(action, Refusal) else self.played_game.following(action)
+        if isinstance(following, Refusal):
+            return ""
+        return commitment_problem(body, self.beside(action, following.step.revealed))
+
     # --- Taking entries ---------------------------------------------------------------------------------------
 
     def take(self, entry: Entry) -> Taken:
@@ -122,6 +151,8 @@ class Evening:
         if entry.kind not in takes:
             raise JournalError(f"entry {entry.number}: there is no kind {entry.kind!r}")
         taken = takes[entry.kind](entry)
+        newest = self.last_action if entry.kind == "action" else None
+        self.commitments = self.commitments.after(entry, getattr(newest and newest.action, "seat", None))
         self.number = entry.number
         if entry.kind != "game" and thinking is not None:
             runs = _decode(entry, Ticking).runs if entry.kind == "clock" else entry.kind != "ended"
@@ -169,7 +200,8 @@ class Evening:
     def _take_action(self, entry: Entry) -> Taken:
         if not self.played_games:
             raise JournalError(f"entry {entry.number}: an action, but no game has begun")
-        action = read_action(self.game, _decode(entry, dict[str, Any]))
+        body = _decode(entry, dict[str, Any])
+        action = read_action(self.game, action_in(body))
         following = action if isinstance(action, Refusal) else self.played_game.following(action)
         if isinstance(following, Refusal):
             why = following.rule or following.what
@@ -177,6 +209,8 @@ class Evening:
         self.played_game.prepared = True
         thought = self._thinking.seconds if self._thinking else ()
         counted = self.played_game.follow(entry.number, action, entry.how, following, thought)
+        if expected := expected_in(body):
+            self.expectations[entry.number] = expected
         return Taken(entry.number, "action", counted.rulings, counted.step.revealed, undone=following.dropped)
 
     def _take_undo(self, entry: Entry) -> Taken:
@@ -253,6 +287,8 @@ def game_body(  # noqa: PLR0913 - everything that a game starts with
     stack: int | None = None,
     *,
     levels: dict[Seat, str] | None = None,
+    deals: bool = False,
+    key: str = "",
 ) -> bytes:
     """The body that starts a game. The box that the header names is replaced by its text."""
     stored = JournalHeader(
@@ -265,6 +301,8 @@ def game_body(  # noqa: PLR0913 - everything that a game starts with
         levels={str(seat): level for seat, level in levels.items()} if levels else UNSET,
         kit=kit,
         stack=stack,
+        deals=deals or UNSET,
+        key=key or UNSET,
         package=discovery.found().packages[header.game],
     )
     return msgspec.json.encode(stored)

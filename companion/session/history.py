@@ -211,7 +211,7 @@ class EveningHistory:
         (was,) = taken.undone
         seat = evening.game.conceals(was.action)
         if seat is not None and taken.rulings == was.step.rulings and not taken.revealed:
-            return self.tell("corrected", said, note("chosen anew", seat=seat), moves=taken.moves)
+            return self.tell("corrected", said, note("chosen again", seat=seat), moves=taken.moves)
         told = self.tell("corrected", said, note("corrected"), moves=taken.moves, **_about((was,)))
         self.tell_ruled(said, taken.rulings)
         return told

@@ -37,6 +37,10 @@ class JournalHeader(Header, frozen=True, kw_only=True):
     kit: Kit = "none"
     stack: int | None = None
     """The seed with which the simulated stack was shuffled. None: its pieces are real."""
+    deals: bool | UnsetType = UNSET
+    """Companion deals from that stack to all players: they have no pieces of their own, whatever devices there are."""
+    key: str | UnsetType = UNSET
+    """The nonces of commitments come from it (commitments.py); none: what simulated players hide is not committed."""
     package: Annotated[str, Meta(min_length=1)]
     """What has to be installed for this game."""
     people: tuple[int, ...] = ()

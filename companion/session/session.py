@@ -15,11 +15,13 @@ evening that is resumed is the evening that was played. The second run costs muc
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.gamekit.game import Aside, Draft, Move, Refusal, Ruling, Seat
 from companion.gamekit.game_start import read_action
+from companion.gamekit.simulated import Expectation
 from companion.gamekit.snapshot import (
     Before,
     EarlierGame,
@@ -33,11 +35,13 @@ from companion.gamekit.snapshot import (
     Question,
     SetTable,
     Snapshot,
+    Thought,
     Told,
 )
 from companion.messages import intentions
 from companion.messages.intentions import A, Inquiry, Intention, Request
 from companion.session import corrections, dealt_hands, match, public_snapshot, unlisted_pieces
+from companion.session.bot_thoughts import THOUGHT, told_thought
 from companion.session.dealt_hands import Dealer
 from companion.session.entry import Entry, EntryKind, action_body, clock_body, correction_body
 from companion.session.evening import Evening
@@ -221,7 +225,8 @@ class Session:
         heard = HeardAs(how, intention.id, at)
         if self._knows(heard):
             return self._tell("repeated", heard, note("heard already"))
-        decision: Decision = HANDLERS[type(intention)](self, intention, heard)
+        kind = intentions.Act if isinstance(intention, intentions.BotAct) else type(intention)
+        decision: Decision = HANDLERS[kind](self, intention, heard)
         return decision
 
     def _knows(self, heard: HeardAs) -> bool:
@@ -243,7 +248,9 @@ class Session:
         action = read_action(self.evening.game, act.action)
         if act.seat is not None and not isinstance(action, Refusal):
             action = self._of_seat(act.seat, action, act.begun)
-        return self._refuse(action, heard) if isinstance(action, Refusal) else self._judge(action, heard)
+        if isinstance(action, Refusal):
+            return self._refuse(action, heard)
+        return self._judge(action, heard, act.thought if isinstance(act, intentions.BotAct) else None)
 
     def _of_seat(self, seat: Seat, action: Any, begun: int | None) -> Any:
         """The action, if this seat may do it: its own, or one that names no seat while the table waits for this one. It
@@ -255,15 +262,17 @@ class Session:
         is_theirs = action.seat == seat if hasattr(action, "seat") else seat in waited_for
         return action if is_theirs else Refusal(None, "not yours to say")
 
-    def _judge(self, action: Any, heard: HeardAs) -> Decision:
+    def _judge(self, action: Any, heard: HeardAs, thought: Expectation | None = None) -> Decision:
         if busy := self._busy(heard):
             return busy
         following = self.evening.played_game.following(action)
         if isinstance(following, Refusal):
             return self._refuse(following, heard)
-        wanted = Wanted("action", action_body(action), heard)
+        beside = self.evening.beside(action, following.step.revealed)
+        body = action_body(action, beside | ({THOUGHT: msgspec.to_builtins(thought)} if thought else {}))
+        wanted = Wanted("action", body, heard)
         if isinstance(action, self.evening.game.communal):
-            return self._ask(public_snapshot.kind_of(action), (), wanted, note("needs everybody"))
+            return self._ask(public_snapshot.kind_of(action), (), wanted, note("needs all players"))
         return wanted
 
     # --- Phones as readers ------------------------------------------------------------------------------------
@@ -325,7 +334,7 @@ class Session:
             return self._refuse(note("nothing to undo"), heard)
         wanted = Wanted(*entry, heard)
         if needs_agreement(played_game, to):
-            return self._ask("undo", undo_moves(played_game, to), wanted, note("undo needs everybody"))
+            return self._ask("undo", undo_moves(played_game, to), wanted, note("undo needs all players"))
         return wanted
 
     @handles(intentions.Correct)
@@ -343,7 +352,7 @@ class Session:
         wanted = Wanted("corrected", correction_body(correct.entry, action), heard)
         if needs_agreement(played_game, correct.entry):
             moves = correction_moves(played_game, correct.entry, tail)
-            return self._ask("correct", moves, wanted, note("correction needs everybody"))
+            return self._ask("correct", moves, wanted, note("correction needs all players"))
         return wanted
 
     @handles(intentions.Enlist)
@@ -599,6 +608,10 @@ class Session:
         if not then.played_game.finished:
             return EarlierGame(look.id, None)
         return EarlierGame(look.id, public_snapshot.seen(then, self._name, then.header.kit, then.state))
+
+    @handles(intentions.AskWhy)
+    def _ask_why(self, ask: intentions.AskWhy) -> Thought:
+        return told_thought(self.evening, ask)
 
     @handles(intentions.Reconsider)
     def _reconsider(self, reconsider: intentions.Reconsider) -> Before:

@@ -11,13 +11,14 @@ from aiohttp import WSMsgType, web
 from msgspec import Meta, Struct
 
 from companion.gamekit.game import Seat
+from companion.gamekit.snapshot import Thought
 from companion.language.screen_language import _, preferred
 from companion.messages import intentions
 from companion.messages.intentions import Intention, IntentionId
 from companion.web.access_codes import Guest
 from companion.web.hub import Hub
 from companion.web.phone_menus import opened
-from companion.web.phone_view import all_lines, rules, show, why
+from companion.web.phone_view import all_lines, asked_entry, rules, show, why
 from companion.web.rate_limit import Allowance
 from companion.web.table_words import Listener
 
@@ -282,12 +283,20 @@ class Phone(Connection):
         }
         return made[said.what]()
 
+    def explain(self, line: int, thought: Thought) -> None:
+        """The referee has said what a bot thought."""
+        sight = self._hub.sight(self)
+        if sight is not None:
+            self.tell(why(sight, line, thought) or _no_line())
+
     def _answer(self, asked: Open | Explain | Help | ShowAgain) -> None:
         sight = self._hub.sight(self)
         told: Any = None
         if sight is not None and isinstance(asked, Open):
             told = {"is": "menu", "menu": opened(sight, asked.path), "entry": sight.snapshot.entry}
         elif sight is not None and isinstance(asked, Explain):
+            if (entry := asked_entry(sight, asked.line)) and self._hub.ask_why(self, asked.line, entry):
+                return  # `explain` answers, with what the bot thought
             told = all_lines(sight) if asked.line == READ_ALL else why(sight, asked.line) or _no_line()
         elif sight is not None and isinstance(asked, ShowAgain):
             told = show(sight, self.cells)

@@ -1,4 +1,4 @@
-"""Homes and databases for halls. Tests that take `place` run on SQLite and on a real PostgreSQL."""
+"""Homes, databases and a browser for halls. Tests that take `place` run on SQLite and on a real PostgreSQL."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -7,6 +7,9 @@ import pytest
 
 from tests.hall.halls import RunningHall
 from tests.hall.postgres import Postgres
+from tests.web.conftest import in_browser
+
+__all__ = ["in_browser"]
 
 
 @pytest.fixture(autouse=True)

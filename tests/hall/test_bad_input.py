@@ -1,5 +1,6 @@
 """Two halls with one name, a wrong clock, an old version, another program: a clear line each."""
 
+import asyncio
 import http.server
 import threading
 from collections.abc import Iterator
@@ -7,8 +8,9 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from companion.errors import LinkError
+from companion.errors import LinkError, UsageError
 from companion.hall import hall_client, hall_server
+from companion.hall.hall import Hall
 from companion.hall.hall_client import HallClient, check_club, hall_url, wrong_clock
 from companion.hall.hall_messages import ClubFacts
 from companion.hall.hall_store import HallStore, StoreError
@@ -75,6 +77,13 @@ def test_the_hall_refuses_a_table_with_another_protocol(halls, monkeypatch) -> N
     monkeypatch.setattr(hall_client, "PROTOCOL", 7)
     with pytest.raises(LinkError, match="this hall speaks protocol 1, the table 7: update the older one"):
         table.take()
+
+
+def test_a_log_of_another_club_is_left_alone(tmp_path, run_hall) -> None:
+    place = str(tmp_path / "hall.sqlite")
+    run_hall(place)
+    with pytest.raises(UsageError, match="this hall belongs to Café; for Library, use another folder"):
+        asyncio.run(Hall(HallStore(place)).open("Library"))
 
 
 def test_a_database_of_a_newer_companion_is_left_alone(tmp_path, monkeypatch) -> None:

@@ -108,7 +108,7 @@ def test_behind_a_reveal_every_player_is_asked_before_something_is_corrected(tab
     newest = table.evening.played_game.played[-1]
     row = table.seen.table.row
     told = table.heed(Undo(table.new_id(), table.evening.number, newest.number))
-    assert told.what == "undo needs everybody"
+    assert told.what == "undo needs all players"
     table.decline()
     chosen = next(played.number for played in table.evening.played_game.played if hasattr(played.action, "colour"))
     told = correct(table, chosen, "choose", seat=0, colour="pink")
@@ -171,7 +171,7 @@ def test_a_secret_choice_is_corrected_without_a_word_about_it(tmp_path: Path) ->
         table = secret_table(tmp_path / str(number), wrong)
         chosen = table.evening.played_game.played[-2].number
         told = correct(table, chosen, "choose", seat=0, colour=right)
-        assert (told.kind, told.what) == ("corrected", "chosen anew")
+        assert (told.kind, told.what) == ("corrected", "chosen again")
         assert table.evening.state.choices[0] == right
         everything = msgspec.json.encode((told, table.seen.history, past(table), table.seen.table))
         assert not any(colour.encode() in everything.split(b'"box"')[0] for colour in (wrong, right))

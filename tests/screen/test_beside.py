@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.widgets import Button
 
 from companion.drawing.table_frame import foot, plan, sides
+from companion.gamekit.ending import partners
 from companion.gamekit.game import Awaiting
 from companion.gamekit.screen.controls import KeyButton
 from companion.gamekit.screen.dialog import Reading
@@ -55,7 +56,8 @@ def rows(drawn: Content) -> list[str]:
 
 @pytest.mark.parametrize("players", range(2, 8))
 def test_seats_go_clockwise_around_the_table_from_the_left_of_this_screen(players: int) -> None:
-    left, top, right = sides(players)
+    left, top, right, bottom = sides(players)
+    assert not bottom
     assert [*left, *top, *right] == list(range(players))
     assert left
     assert right
@@ -75,6 +77,21 @@ def test_the_plan_shows_where_every_player_sits(players: int, height: int) -> No
     assert all(y == 0 for y, _x in along)
     assert [x for _y, x in along] == sorted(x for _y, x in along)
     assert "this screen" in shown[-1]
+
+
+def test_of_two_pairs_of_partners_each_sits_opposite_the_other() -> None:
+    """In a plan that is too low for that, they sit as in other games."""
+    whist = replace(snapshot(NAMES[:4]), teams=partners(4))
+    shown = rows(plan(sight(whist), 42, 7))
+    assert len(shown) == 7
+    middle = next(row for row in shown if "Anna" in row)
+    assert middle.index("Anna") < 14
+    assert middle.index("Cleo") > 28
+    assert "Ben" in shown[0]
+    assert "Dora" in shown[-1]
+    assert abs(shown[0].index("Ben") - shown[-1].index("Dora")) <= 1
+    assert "this screen" in shown[-2]
+    assert len(rows(plan(sight(whist), 42, 3))) == 3
 
 
 def test_the_plan_tells_turn_direction_lamps_and_a_pause() -> None:

@@ -20,7 +20,8 @@ from companion.home.box_files import find_box
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Inquiry, Intention, Prepare
 from companion.messages.protocol import Knowledge
-from companion.processes.referee_process import seat_pads_of
+from companion.processes.referee_process import seat_pads_of, simulated_table
+from companion.processes.simulation_settings import SimulationSettings
 from companion.referee.link import ScreenLink
 from companion.referee.referee import Referee
 from companion.session.evening import Evening, game_body
@@ -45,13 +46,19 @@ class PhonesTable:
         kit: Any = "none",
         *,
         simulated: tuple[int, ...] = (),
+        stack: int | None = None,
         tls: SSLContext | None = None,
     ) -> None:
+        """`stack`: the players have no cards, and Companion deals from a stack that this seed has shuffled."""
         self.journal = Journal.create(folder, date=TONIGHT)
         self.journal._ledger.durable = False
-        entry = self.journal.append("game", game_body(header, box, simulated, kit), "", "", 0.0)
+        deals = stack is not None
+        entry = self.journal.append("game", game_body(header, box, simulated, kit, stack, deals=deals), "", "", 0.0)
         self.evening = Evening([entry])
-        self.referee = Referee(self.journal, self.evening, seat_pads_of(self.evening))
+        seat_pads = seat_pads_of(self.evening)
+        dealer = simulated_table(self.evening, seat_pads, SimulationSettings(), deals=True) if deals else None
+        self.dealer = dealer
+        self.referee = Referee(self.journal, self.evening, seat_pads, dealer=dealer)
         self.link = ScreenLink(folder / "s", self.heed, self.inform)
         self.codes = new_codes(range(len(header.players)))
         self.reported: list[BaseException] = []
@@ -101,6 +108,13 @@ class PhonesTable:
         settled = game.settled(state) if game.settled and not self.over else ()
         return [each for each in self.legal() if each.get("seat") not in settled and each["do"] != "end"]
 
+    def deal(self) -> None:
+        """What Companion does for all players before the next one can act."""
+        while self.dealer and (deed := self.dealer.next(self.referee.snapshot(), 0)):
+            for _wait_ms, given in deed.steps:
+                assert isinstance(given, Act)
+                assert self.heed(given).kind == "accepted"
+
     def play_on(self, chance: Random) -> None:
         """One action, by a player at the table's own screen."""
         assert self.act(**chance.choice(self.useful())).kind == "accepted"
@@ -112,12 +126,18 @@ class PhonesTable:
 
 @asynccontextmanager
 async def evening(
-    game: str = "lascaux", players: int = 3, *, options: Mapping[str, Any] | None = None, first: int = 0, **how: Any
+    game: str = "lascaux",
+    players: int = 3,
+    *,
+    options: Mapping[str, Any] | None = None,
+    first: int = 0,
+    box: str = "",
+    **how: Any,
 ) -> AsyncIterator[PhonesTable]:
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="phones-")))
         header = Header(game, NAMES[:players], first, dict(options or {}))
-        table = PhonesTable(folder, header, find_box(discovery.find(game)).text, **how)
+        table = PhonesTable(folder, header, box or find_box(discovery.find(game)).text, **how)
         stack.callback(table.journal.close)
         await table.link.open()
         stack.push_async_callback(table.link.close)

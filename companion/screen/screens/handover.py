@@ -216,5 +216,5 @@ class Peeking(Handing):
 def private(sight: Sight, seat: Seat, *, choosing: bool) -> Content:
     """Whose eyes it is for, and what they may see."""
     warning = Content(_("{name}, only you should see this.", name=sight.name(seat)))
-    hand = sight.face.hand(sight, choosing) if sight.own is not None else Content("")
+    hand = sight.face.hand(sight, choosing) if sight.has_hand else Content("")
     return Content("\n").join([warning, hand]) if hand.cell_length else warning

@@ -412,6 +412,8 @@ def help_text(game: str) -> str:
 
 def kit_words(kit: KitOffer) -> str:
     words = {"none": _("only this screen"), "one": _("one reader"), "full": _("a pad each")}[kit.kit]
+    if kit.deals:
+        return _("{kit}, Companion deals", kit=words)
     return _("{kit} (simulated)", kit=words) if kit.simulated else words
 
 

@@ -438,7 +438,11 @@ class TableScreen(Screen[None]):
 
     def on_history_asked(self, event: History.Asked) -> None:
         if self._sight is not None:
-            self.app.push_screen(Why(self._sight, event.line.number, self._talk.read_back), self._pressed_there)
+            self._open_why(self._sight, event.line.number)
+
+    def _open_why(self, sight: Sight, number: int | None = None, pages: int = 0) -> None:
+        why = Why(sight, number, self._talk.read_back, pages=pages, ask_why=self._talk.ask_why)
+        self.app.push_screen(why, self._pressed_there)
 
     def _tick(self) -> None:
         """Thinking times go on while nothing happens."""
@@ -524,14 +528,14 @@ class TableScreen(Screen[None]):
 
     def action_history(self) -> None:
         if self._sight is not None:
-            self.app.push_screen(Why(self._sight, read_back=self._talk.read_back), self._pressed_there)
+            self._open_why(self._sight)
 
     def action_page(self, direction: int) -> None:
         """Through the points when the game is over, else through what happened."""
         if self._sight is not None and self._sight.over:
             self._history.scroll_relative(y=direction * max(1, self._history.size.height - 1), animate=False)
         elif self._sight is not None:
-            self.app.push_screen(Why(self._sight, read_back=self._talk.read_back, pages=direction), self._pressed_there)
+            self._open_why(self._sight, pages=direction)
 
     def action_set_table(self) -> None:
         """How the table was set up, and what should be where."""

@@ -63,7 +63,7 @@ function fillSame(element, items, make) {
   children.forEach((child, place) => { if (element.children[place] !== child) element.insertBefore(child, element.children[place] ?? null); });
 }
 
-// Of a picture that changes only the lines that do are drawn anew.
+// Of a picture that changes only the lines that do are drawn again.
 function drawPanels(element, panels) {
   while (element.children.length > panels.length) element.lastElementChild.remove();
   while (element.children.length < panels.length) element.append(document.createElement("pre"));
@@ -103,7 +103,8 @@ function draw() {
   at("results").href = `/results?language=${language}`;
   drawActions();
   drawStatus();
-  for (const section of [at("reading"), at("talking")]) section.hidden = !view.name;
+  at("talking").hidden = !view.name;
+  at("reading").hidden = !view.name || view.dealt;
   talking.seen(view, view.asked ? `${words("your turn")}: ${view.headline}` : view.headline); // a show is for eyes
   reading.connected();
   document.documentElement.dataset.entry = view.entry;
