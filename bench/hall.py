@@ -419,35 +419,42 @@ async def _results(database: str, effort: Effort) -> tuple[float, str]:
     """Each result is another one, and counts when a server has answered 200: then it is committed."""
     import aiohttp
 
-    from companion.hall.hall import LOOK_S, Hall
-    from companion.hall.hall_state import LogEntry, NightOpened, RoundSeated, RoundStarted
+    from companion.hall.hall import Hall
     from companion.hall.hall_store import HallStore
 
     with tempfile.TemporaryDirectory(prefix="bench-hall-") as folder:
         first = HallStore(database)
         hall = Hall(first)
         await hall.open("Bench")
-        night = (NightOpened("lascaux"), RoundSeated(1, {"1": ("A", "B", "C")}), RoundStarted(time.time() + 3600))
-        with first.writing():
-            first.append([LogEntry(number, time.time(), event) for number, event in enumerate(night, 2)])
+        club = await _begin_night(hall)
         with _server(Path(folder, "one"), database) as one, _server(Path(folder, "two"), database) as two:
             async with aiohttp.ClientSession(headers={"Companion-Hall": "1"}) as session:
-                async with session.post(f"{one}/tables", json={"code": hall.table_code}) as joined:
-                    member = msgspec.json.decode(await joined.read())
-                session.headers["Authorization"] = f"Bearer {member['table']}:{member['credential']}"
-                await asyncio.sleep(2 * LOOK_S)  # until both servers know this table
-                stored = await asyncio.gather(
-                    *(
-                        _report(session, (one, two)[number % 2], member["club_id"], effort)
-                        for number in range(REPORTERS)
-                    )
-                )
+                session.headers["Authorization"] = f"Bearer 1:{CREDENTIAL}"
+                urls = (one, two) * (REPORTERS // 2)
+                stored = await asyncio.gather(*(_report(session, url, club, effort) for url in urls))
         kept = sum('"result"' in msgspec.json.encode(entry.event).decode() for entry in first.entries(0))
         first.close()
     assert kept == sum(stored), f"{sum(stored)} were confirmed, {kept} are stored"
     return sum(stored) / (
         RESULTS_S * effort.part
     ), f"{sum(stored)} results in {RESULTS_S * effort.part:.1f} s, each once"
+
+
+async def _begin_night(hall: Any) -> str:
+    """With one table that has players. The id of the club."""
+    from companion.hall.credentials import credential_hash
+    from companion.hall.decisions import JoinTable, open_night, seat_next_round, sign_in, start_round
+    from companion.hall.hall_state import NightOpened
+
+    committing = asyncio.create_task(hall.run())
+    players = [sign_in(name) for name in ("A", "B", "C")]
+    joined = JoinTable("1", credential_hash(CREDENTIAL)).decide
+    for decide in (joined, open_night(NightOpened("lascaux")), *players, seat_next_round, start_round(time.time())):
+        await hall.change(decide)
+    committing.cancel()
+    await asyncio.gather(committing, return_exceptions=True)
+    club: str = hall.state.club_id
+    return club
 
 
 async def _report(session: Any, url: str, club: str, effort: Effort) -> int:
@@ -485,6 +492,7 @@ def _server(home: Path, database: str) -> Iterator[str]:
             assert time.monotonic() < deadline, log.read_text()
             time.sleep(0.05)
         yield found[0]
+        assert process.poll() is None, log.read_text()
     finally:
         process.terminate()
         process.wait(START_S)
