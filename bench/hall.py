@@ -374,7 +374,7 @@ async def _read(display: _Display, line: Any) -> None:
 async def _ways(hall: _Hall, table: _Table, display: _Display, effort: Effort) -> tuple[list[float], list[float]]:
     """From a table to a display, and through the broker alone, in turn."""
     way, bare = [], []
-    async with _connected(hall, "t0") as (reader, writer):
+    async with _connected(hall, "t0") as (reader, writer):  # it only reads: two small answers would wait for each other
         topic = f"companion/1/{hall.topic}/tables/t0/presence"
         writer.write(subscribe(topic))
         incoming = _packets(reader)
@@ -389,7 +389,7 @@ async def _ways(hall: _Hall, table: _Table, display: _Display, effort: Effort) -
                 way.append(await shown - began)
             payload = b"online" if number % 2 else b"online "
             began = time.perf_counter()
-            writer.write(publish(topic, payload))
+            table.writer.write(publish(topic, payload))
             async with asyncio.timeout(START_S):
                 while not (packet := await anext(incoming))[1].endswith(payload) or packet[0] & 0xF0 != 0x30:
                     pass
