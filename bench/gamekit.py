@@ -29,7 +29,7 @@ def figures(effort: Effort = WHOLE) -> list[Figure]:
         Figure(
             "importing a game ÷ importing asyncio",
             ratio(taken, 0, 1),
-            2.0,
+            1.6,
             at_least=False,
             detail=f"{median(taken, 0) * 1000:.0f} ms for the rules of GOPS, with the kit",
         ),
