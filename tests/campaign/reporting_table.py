@@ -30,4 +30,5 @@ def main(folder: Path, club: str, credential: str, table: str, urls: list[str]) 
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), *sys.argv[2:5], sys.argv[5:])
+    folder, club, credential, table, *urls = sys.argv[1:]
+    main(Path(folder), club, credential, table, urls)
