@@ -16,22 +16,8 @@ from tests.ours import GAMES
 from tests.verbs.command import Command
 
 VERBS = (
-    *(
-        "play",
-        "table",
-        "demo",
-        "screen",
-        "hall",
-        "faults",
-        "resume",
-        "games",
-        "export",
-        "config",
-        "doctor",
-        "enroll",
-        "tags",
-    ),
-    *("print", "replay", "phones", "adjudicate", "update", "new-game", "people", "stats", "check", "try"),
+    *("play", "table", "demo", "screen", "faults", "resume", "games", "export", "config", "doctor", "enroll", "tags"),
+    *("print", "replay", "phones", "hall", "adjudicate", "update", "new-game", "people", "stats", "check", "try"),
 )
 
 

@@ -11,8 +11,9 @@ from companion.errors import CompanionError
 from companion.gamekit.enrolment import Complaint, Data, EnrolmentPlan, EnrolmentStep, Value, Values, agreed
 from companion.gamekit.game import Game, Thing
 from companion.gamekit.parts import enrolment_plan, tags_only
+from companion.messages.phone_access import EnrolmentPhones
 from companion.table.effects import Cue
-from companion.table.pieces import Pack
+from companion.table.pieces import Pack, is_uid
 from companion.table.signals import Signal
 from companion.toml import read_toml, toml_text
 
@@ -119,6 +120,8 @@ def finish(
         return Complaint("all done")
     if uid is not None and not step.tagged:
         return Complaint("no tag here")
+    if uid is not None and not is_uid(uid):
+        return Complaint("no number")
     if uid in now.tags:
         return Complaint("tag on another piece", {"uid": str(uid), "step": now.tags[str(uid)]})
     if taken and uid in taken:
@@ -210,8 +213,26 @@ class EnrolmentStore(Protocol):
         """None: tags are made up with a key."""
         ...
 
+    @property
+    def phones(self) -> EnrolmentPhones | None:
+        """None: phones cannot read here."""
+        ...
+
+    @property
+    def links(self) -> str:
+        """The table's address in links on stickers; "": they get none."""
+        ...
+
     def keep(self, course: Course) -> str:
         """Store this course; it is on the disk when this returns. Returns why not, else ""."""
+        ...
+
+    def token(self, uid: str) -> str:
+        """What is to be written on this tag."""
+        ...
+
+    def keep_token(self, uid: str) -> str:
+        """It is written on the tag. Returns why that cannot be stored, else ""."""
         ...
 
     def cue(self, cue: Cue) -> None:

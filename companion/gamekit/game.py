@@ -77,8 +77,8 @@ class Awaiting(Struct, frozen=True):
 
 def awaited(seats: Iterable[Seat], legal: Iterable[Any]) -> Awaiting | None:
     """These seats, and the kinds of all legal actions; None: there is nothing more to do."""
-    kinds = dict.fromkeys(str(action.__struct_config__.tag) for action in legal)
-    return Awaiting(tuple(seats), tuple(kinds)) if kinds else None
+    kinds: dict[Any, None] = dict.fromkeys(map(type, legal))
+    return Awaiting(tuple(seats), tuple([str(kind.__struct_config__.tag) for kind in kinds])) if kinds else None
 
 
 class Part(Struct, frozen=True):
@@ -186,7 +186,8 @@ class FaceDown(Struct, frozen=True):
     known: Mapping[str, Seat] = {}
     """Cards in a hand that all players have seen, and whose hand it is."""
     lacks: tuple[frozenset[str], ...] = ()
-    """The cards that each player cannot hold, as all players know. Empty: any."""
+    """The cards that each player cannot hold, as all players know: a set for each seat, from the beginning on. Empty:
+    any."""
 
     @property
     def is_possible(self) -> bool:

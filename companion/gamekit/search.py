@@ -21,18 +21,18 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.gamekit.ending import sides, teams_of
-from companion.gamekit.face_down import after_action, dealt, drawn
-from companion.gamekit.game import Game, Seat, Setup, Step, named
-from companion.gamekit.state_fields import dealt_anew
+from companion.gamekit.ending import leads, sides, strengths, teams_of
+from companion.gamekit.face_down import after_action, dealt, drawn, playable
+from companion.gamekit.game import Game, Refusal, Seat, Setup, Step, named
+from companion.gamekit.state_fields import dealt_again
 
 S = TypeVar("S")
 A = TypeVar("A")
 
 CHANCE = -1
 """The seat of what no player decides: a card is drawn, tied players are dealt cards."""
-EXPLORATION = 0.9
-"""How much an action is worth trying that was tried rarely; rewards go from 0 to 1."""
+EXPLORATION = 2.0
+"""How much an action is worth trying that was tried rarely, in standard deviations of what playouts bring."""
 TRIES = 400
 """How often a hidden past is guessed again if the rules refuse it; then as often with what people are believed."""
 LONGEST = 5_000
@@ -100,6 +100,8 @@ class Judgement(Generic[S, A]):
 
     spread: float = 5.0
     """A lead of so many points is a clear one."""
+    habit: float = 0.0
+    """How often the others do what looks good at first sight. 0: they always find what is best for them."""
 
     def __init__(self, game: Game[S, A]) -> None:
         self.game = game
@@ -120,8 +122,7 @@ class Judgement(Generic[S, A]):
         actions = [action for action in self._legal(state) if getattr(action, "seat", None) == seat]
         if held is None or self.game.face_down is None:
             return actions
-        others = {*self.game.face_down(state).unseen} - held
-        return [action for action in actions if not named(action) & others]
+        return playable(self.game, state, seat, held, actions)
 
     def blunder(self, state: S, past: Sequence[Any], action: A) -> bool:
         """Whether all at the table would shake their heads: not done, whatever a search makes of it, as long as
@@ -145,7 +146,7 @@ class Judgement(Generic[S, A]):
     def resampled(self, state: S, seat: Seat, luck: Random) -> S | None:
         """Another state that this seat cannot tell from this one, all that there are being equally likely; None: the
         past has to be played once more with other secrets, which takes longer."""
-        return dealt_anew(self.game, state, seat, luck)
+        return dealt_again(self.game, state, seat, luck)
 
     def stops(self, root: S, state: S) -> bool:
         """Whether a playout that began at `root` has seen enough; then `totals` are what it is judged by."""
@@ -293,22 +294,26 @@ def skill_of(said: str) -> Skill | None:
 class Bandit:
     """What one player has learned about one decision: for each action how often it was tried, and what it brought."""
 
-    __slots__ = ("tried", "won")
+    __slots__ = ("squares", "tried", "won")
 
     def __init__(self) -> None:
         self.tried: dict[Any, int] = {}
         self.won: dict[Any, float] = {}
+        self.squares = 0.0
+        """The sum of all rewards, each squared: how much they differ."""
 
     def pick(self, actions: Sequence[Any], weights: Sequence[float] | None, luck: Random) -> Any:
-        """What has served best, with a bonus for what looks good at first sight and was tried little (PUCT)."""
+        """What has served best, with a bonus for what looks good at first sight and was tried little (PUCT). The less
+        playouts differ, the less first sight counts."""
         tried, won = self.tried, self.won
-        counts = [tried.get(action, 0) for action in actions]
-        total = sum(counts)
+        total = sum(tried.values())
         if not total:
             return picked(actions, weights, luck)
-        mean = sum([won[action] for action, count in zip(actions, counts, strict=True) if count]) / total
+        mean = sum(won.values()) / total
+        deviation = math.sqrt(max(0.0, self.squares / total - mean * mean)) or 1.0
+        counts = [tried.get(action, 0) for action in actions]
         odds = weights or [1.0] * len(actions)
-        bonus = EXPLORATION * math.sqrt(total) / (sum(odds) or 1.0)
+        bonus = EXPLORATION * deviation * math.sqrt(sum(counts)) / (sum(odds) or 1.0)
         best, most = actions[0], -1.0
         for action, count, chance in zip(actions, counts, odds, strict=True):
             worth = (won[action] / count if count else mean) + bonus * chance / (1 + count)
@@ -319,6 +324,7 @@ class Bandit:
     def learn(self, action: Any, reward: float) -> None:
         self.tried[action] = self.tried.get(action, 0) + 1
         self.won[action] = self.won.get(action, 0.0) + reward
+        self.squares += reward * reward
 
 
 class Node:
@@ -373,6 +379,7 @@ class Search:
         """Only what is legal is thought about, so it need not be judged."""
         self._sampler = Sampler(game, judgement, knowledge)
         self._root = Node()
+        self._choice: tuple[Sequence[Any], Sequence[float] | None] | None = None
         self.playouts = 0
         self._usual = 0.0
         """What all players together have got on average, where they are one team."""
@@ -418,20 +425,25 @@ class Search:
         state, secrets, new = sample.state, dict[Seat, Any](sample.secrets), False
         table = self._imagined(sample, luck)
         seat: Seat | None = knowledge.seat
-        while seat is not None and not new:
+        while seat is not None and not new and not (decided and judgement.stops(sample.state, state)):
             if seat == CHANCE:
                 action = table.drawn(state) or judgement.draw(state, luck)
             else:
                 first = state is sample.state
-                actions = self._sensible(state) if first else judgement.candidates(state, seat, table.hand(seat))
-                weights = judgement.weights(state, seat, actions) if len(actions) > 1 else None
+                actions, weights = self._at_root(state) if first else self._at(state, seat, table.hand(seat))
                 bandit = node.bandits.get((seat, secrets.get(seat)))
                 if bandit is None:
                     bandit = node.bandits[seat, secrets.get(seat)] = Bandit()
                     new = not first
-                action = bandit.pick(actions, weights, luck)
+                if seat != knowledge.seat and luck.random() < judgement.habit:
+                    action = picked(actions, weights, luck)
+                else:
+                    action = bandit.pick(actions, weights, luck)
                 decided.append((bandit, seat, action))
             step: Any = self._perform(state, action)
+            if isinstance(step, Refusal):  # in this sample another player hides the piece: it says nothing about it
+                decided.pop()
+                break
             table.go_on(step.state, luck)
             state = step.state
             node = self._follow(node, action, step.revealed, secrets)
@@ -442,11 +454,19 @@ class Search:
         seat, held = self._knowledge.seat, self._knowledge.held
         return ImaginedDeal(self._game, sample.state, {} if held is None else {seat: held}, luck)
 
-    def _sensible(self, state: Any) -> Sequence[Any]:
-        """What to choose from, without blunders if there is anything else."""
-        past, judgement = self._knowledge.past, self._judgement
-        actions = judgement.candidates(state, self._knowledge.seat, self._knowledge.held)
-        return [action for action in actions if not judgement.blunder(state, past, action)] or actions
+    def _at_root(self, state: Any) -> tuple[Sequence[Any], Sequence[float] | None]:
+        """What to choose from, without blunders if there is anything else, and how it looks: in every sample the same,
+        because this player cannot tell them apart."""
+        if self._choice is None:
+            past, judgement, seat = self._knowledge.past, self._judgement, self._knowledge.seat
+            actions = judgement.candidates(state, seat, self._knowledge.held)
+            actions = [action for action in actions if not judgement.blunder(state, past, action)] or actions
+            self._choice = actions, judgement.weights(state, seat, actions) if len(actions) > 1 else None
+        return self._choice
+
+    def _at(self, state: Any, seat: Seat, held: frozenset[str] | None) -> tuple[Sequence[Any], Sequence[float] | None]:
+        actions = self._judgement.candidates(state, seat, held)
+        return actions, self._judgement.weights(state, seat, actions) if len(actions) > 1 else None
 
     def _follow(self, node: Node, action: Any, revealed: tuple[Seat, ...], secrets: dict[Seat, Any]) -> Node:
         """What the others see of an action is where the tree goes on: of a secret one only what it brought to light."""
@@ -489,8 +509,7 @@ def rewards_at(
     """From 0 to 1 for each seat: how likely it wins, and how far it is ahead of the best of the others. All players of
     a team get the same. Where all play together there is no lead: their total is compared with the `usual` one."""
     game, totals = judgement.game, judgement.totals(state)
-    if game.lowest_wins:
-        totals = [-total for total in totals]
+    totals = strengths(totals, game.lowest_wins)
     teams = teams_of(game, len(totals))
     if len(teams) == 1:
         better = _rising(totals[0] - (totals[0] if usual is None else usual), judgement.spread)
@@ -520,9 +539,7 @@ def _rewards_of(
         most = max(totals)
         odds = [math.exp((total - most) / judgement.spread * 2) for total in totals]
         wins = [each / sum(odds) for each in odds]
-    best, second = sorted(totals)[-1:-3:-1]
-    leads = [total - (second if total == best else best) for total in totals]
-    return [(win, _rising(lead, judgement.spread)) for win, lead in zip(wins, leads, strict=True)]
+    return [(win, _rising(lead, judgement.spread)) for win, lead in zip(wins, leads(totals), strict=True)]
 
 
 def _rising(lead: float, spread: float) -> float:
@@ -558,11 +575,18 @@ def decide(
     game: Game[Any, Any], judgement: Judgement[Any, Any], knowledge: SeatKnowledge, skill: Skill, seed: str
 ) -> Any:
     """What this seat does. The same knowledge and the same seed decide the same, unless the clock ends the search."""
+    return considered(game, judgement, knowledge, skill, seed)[0]
+
+
+def considered(
+    game: Game[Any, Any], judgement: Judgement[Any, Any], knowledge: SeatKnowledge, skill: Skill, seed: str
+) -> tuple[Any, Bandit]:
+    """What this seat does, and what it has learned about the decision."""
     luck = Random(seed)
     bandit = Search(game, judgement, knowledge, skill).run(luck)
     tried = bandit.tried
     most = max(tried.values())
     if skill.doubt:
         open_minded = [action for action, count in tried.items() if count >= most * (1 - skill.doubt)]
-        return picked(open_minded, [tried[action] for action in open_minded], luck)
-    return max(tried, key=lambda action: (tried[action], bandit.won[action]))
+        return picked(open_minded, [tried[action] for action in open_minded], luck), bandit
+    return max(tried, key=lambda action: (tried[action], bandit.won[action])), bandit

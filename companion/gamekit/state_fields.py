@@ -211,7 +211,7 @@ def _ids(value: Any) -> Iterator[str]:
 # --- Other worlds ---------------------------------------------------------------------------------------------
 
 
-def dealt_anew(game: Game[Any, Any], state: Any, seat: Seat, luck: Random) -> Any | None:
+def dealt_again(game: Game[Any, Any], state: Any, seat: Seat, luck: Random) -> Any | None:
     """A state that this player cannot tell from this one: what the others hide and what is only counted was shuffled
     and dealt once more, pieces that look alike from outside among themselves. All such states are equally likely. None:
     nothing is dealt face down.

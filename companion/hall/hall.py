@@ -9,10 +9,10 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import TypeAlias
 
 from companion.errors import CompanionError
 from companion.hall.credentials import new_table_code
+from companion.hall.decisions import HallDecision
 from companion.hall.hall_state import AnyEvent, ClubFounded, HallState, LogEntry
 from companion.hall.hall_store import HallStore, StoreError
 from companion.web.access_codes import new_code
@@ -22,9 +22,6 @@ LOOK_S = 1.0
 MOST_AT_ONCE = 500
 """Decisions in one commit."""
 CLUB_BYTES = 8
-
-HallDecision: TypeAlias = Callable[[HallState], Iterable[AnyEvent]]
-"""What a command adds to the log. It raises CompanionError if the command is refused."""
 
 
 class Hall:

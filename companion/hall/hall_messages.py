@@ -4,6 +4,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from companion.hall.hall_state import ReportedSeat
+
 PORT, PORTS = 8170, 10
 """The first port of a hall, and how many are tried if others are in use."""
 PROTOCOL = 1
@@ -28,6 +30,16 @@ class Joined(Struct, frozen=True):
     club_id: str
 
 
+class ClubFacts(Struct, frozen=True):
+    """Whose hall this is. Anybody may ask."""
+
+    club: str
+    club_id: str
+    protocol: int
+    at: float
+    """The hall's clock."""
+
+
 class TablePlan(Struct, frozen=True, omit_defaults=True):
     """What a table has to play now."""
 
@@ -39,8 +51,49 @@ class TablePlan(Struct, frozen=True, omit_defaults=True):
     options: dict[str, Any] = {}
     ends_at: float = 0.0
     """When the round ends, by the hall's clock; 0: its clock does not run yet."""
-    why: str = ""
-    """Why these players sit together."""
+    box: "ClubBox | None" = None
+    """The box of the club that this table may use."""
+    note: str = ""
+    """Something the players should know: a box that another table uses."""
+
+
+class ClubBox(Struct, frozen=True):
+    """A box of the club: what is printed on its pieces, and their tags."""
+
+    name: str
+    printed: str
+    tags: str
+
+
+class ClubBoxes(Struct, frozen=True):
+    boxes: tuple[ClubBox, ...]
+
+
+class GameReport(Struct, frozen=True, omit_defaults=True):
+    """The result of a game, for `PUT /results/KEY`."""
+
+    club_id: str
+    revision: int
+    """The newest one counts."""
+    night: int
+    round: int
+    game: str
+    ended_at: float
+    seats: tuple[ReportedSeat, ...]
+    finished: bool = True
+    lowest_wins: bool = False
+
+
+class Stored(Struct, frozen=True):
+    """The answer: this revision of the result is committed, or a newer one."""
+
+    revision: int
+
+
+class BoxUse(Struct, frozen=True):
+    """A table takes its players; it has this box of its own, "" if none."""
+
+    own_box: str = ""
 
 
 class HallRefusal(Struct, frozen=True):

@@ -8,19 +8,40 @@ import asyncio
 import errno
 import hmac
 import logging
+import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
 from enum import IntEnum
 from typing import TypeVar
+from urllib.parse import quote, unquote
 
 import msgspec
 from aiohttp import web
 
-from companion.errors import CompanionError, LinkError
+from companion.errors import CompanionError, LinkError, UsageError
 from companion.hall.credentials import credential_hash, is_credential, new_credential, typed_code
-from companion.hall.decisions import JoinTable
+from companion.hall.decisions import JoinTable, ShareBox, free_boxes, report_result, sign_in, sign_out, take_box
+from companion.hall.director_orders import form_decision
 from companion.hall.hall import Hall
-from companion.hall.hall_messages import PROTOCOL, PROTOCOL_HEADER, HallRefusal, Joined, JoinRequest
+from companion.hall.hall_messages import (
+    PROTOCOL,
+    PROTOCOL_HEADER,
+    TIME_HEADER,
+    BoxUse,
+    ClubBox,
+    ClubBoxes,
+    ClubFacts,
+    GameReport,
+    HallRefusal,
+    Joined,
+    JoinRequest,
+    Stored,
+    TablePlan,
+)
+from companion.hall.hall_pages import STYLE, PageView, director_page, language_of, league_page, phone_page
+from companion.hall.hall_state import ResultReported
 from companion.hall.hall_store import StoreError
+from companion.language.wording import plain
 from companion.web.access_codes import AccessCodes
 from companion.web.connection_limits import STAY_S, ConnectionLimits
 from companion.web.rate_limit import Allowance
@@ -31,6 +52,10 @@ BODY_BYTES = 4 * 1024 * 1024
 NEWCOMERS = 256
 ADDRESSES = 10_000
 """How many addresses are remembered."""
+NAME_COOKIE = "companion-name"
+CLOCK_S = 300.0
+"""How far a table's clock may be off."""
+KEY = re.compile(r"[0-9a-f]{64}")
 
 HallHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 TableMessage = TypeVar("TableMessage")
@@ -51,13 +76,26 @@ _SILENT = logging.getLogger("companion.hall.unheard")
 _SILENT.disabled = True
 
 
+class OldVersionError(CompanionError):
+    """A table speaks another protocol."""
+
+
 class HallServer:
     """`routes`: pages of other modules, such as the display's. They find the hall as `request.app[HALL]`, and who asks
     with `role_of` and `table_of`."""
 
-    def __init__(self, place: Listening, hall: Hall, routes: Iterable[web.RouteDef] = ()) -> None:
-        self.place, self.hall = place, hall
+    def __init__(
+        self,
+        place: Listening,
+        hall: Hall,
+        routes: Iterable[web.RouteDef] = (),
+        who: Callable[[str], str] = str,
+    ) -> None:
+        """`who`: the person whom a name means, for leagues."""
+        self.place, self.hall, self.who = place, hall, who
         self._routes = tuple(routes)
+        self.table_notes: dict[str, str] = {}
+        """What is wrong at a table, for the director."""
         self._codes = AccessCodes({HallRole.DIRECTOR: hall.director_code, HallRole.GUEST: hall.guest_code})
         self._limits = ConnectionLimits(NEWCOMERS)
         self._guesses: dict[str, Allowance] = {}
@@ -97,7 +135,22 @@ class HallServer:
             await self._runner.cleanup()
 
     def _own_routes(self) -> Sequence[web.RouteDef]:
-        return (web.get("/in/{code}", self._come_in), web.post("/tables", self._join_table))
+        return (
+            web.get("/in/{code}", self._come_in),
+            web.get("/hall.css", self._style),
+            web.get("/", self._phone_page),
+            web.get("/league", self._league_page),
+            web.post("/sign-in", self._sign_in),
+            web.post("/sign-out", self._sign_out),
+            web.get("/director", self._director_page),
+            web.post("/director/{order}", self._direct),
+            web.get("/club", self._club),
+            web.post("/tables", self._join_table),
+            web.post("/table/take", self._take_table),
+            web.put("/results/{key}", self._take_result),
+            web.put("/boxes/{game}", self._share_box),
+            web.get("/boxes/{game}", self._list_boxes),
+        )
 
     # --- Who asks ---------------------------------------------------------------------------------------------
 
@@ -112,9 +165,11 @@ class HallServer:
         try:
             response = await handler(request)
         except web.HTTPException as error:
-            response = error if 300 <= error.status < 400 else web.Response(status=error.status)
+            response = _plain_answer(error)
         except StoreError as error:
             response = refused(503, str(error))
+        except OldVersionError as error:
+            response = refused(426, str(error))
         except CompanionError as error:
             response = refused(409, str(error))
         if not response.prepared:
@@ -134,7 +189,7 @@ class HallServer:
         """The table whose credential this request has. Raises HTTPUnauthorized, and HTTPTooManyRequests after too many
         wrong ones."""
         name, _, credential = request.headers.get("Authorization", "").removeprefix("Bearer ").partition(":")
-        table = self.hall.state.tables.get(name)
+        table = self.hall.state.tables.get(unquote(name))
         if table is not None and is_credential(credential, table.credential):
             self._limits.leave(request.transport)
             return table.name
@@ -156,13 +211,105 @@ class HallServer:
             self.guess(request)
             raise web.HTTPForbidden
         is_director = self._codes.guest_of(cookie) == HallRole.DIRECTOR
-        response = web.Response(status=303, headers={"Location": "/director" if is_director else "/"})
+        page = "/display" if "display" in request.query else "/director" if is_director else "/"
+        response = web.Response(status=303, headers={"Location": page})
         response.set_cookie(
             COOKIE, cookie, max_age=EVENING_S, httponly=True, samesite="Strict", secure=bool(self.place.tls), path="/"
         )
         return response
 
+    def _allow(self, request: web.Request, *roles: HallRole) -> HallRole:
+        """Raises HTTPUnauthorized if none of these asks."""
+        role = self.role_of(request)
+        if role not in roles:
+            self.guess(request)
+            raise web.HTTPUnauthorized
+        return role
+
+    # --- Phones -----------------------------------------------------------------------------------------------
+
+    async def _style(self, _request: web.Request) -> web.Response:
+        return web.Response(text=STYLE, content_type="text/css")
+
+    def _view(self, request: web.Request, note: str = "") -> PageView:
+        hall = self.hall
+        language = language_of(request.headers.get("Accept-Language", ""))
+        is_director = self.role_of(request) == HallRole.DIRECTOR
+        return PageView(
+            hall.state,
+            language,
+            hall.now(),
+            note or hall.problem,
+            hall.table_code if is_director else "",
+            self.table_notes if is_director else {},
+            self._name_of(request),
+        )
+
+    def _name_of(self, request: web.Request) -> str:
+        """Who has signed in on this phone; "" if nobody has."""
+        seal, _, quoted = request.cookies.get(NAME_COOKIE, "")[:COOKIE_BYTES].partition(".")
+        name = unquote(quoted)
+        return name if hmac.compare_digest(seal.encode(), self._seal(name).encode()) else ""
+
+    def _seal(self, name: str) -> str:
+        return hmac.new(self.hall.guest_code.encode(), f"{self._night} {name}".encode(), "sha256").hexdigest()
+
+    @property
+    def _night(self) -> int:
+        return len(self.hall.state.nights)
+
+    async def _phone_page(self, request: web.Request) -> web.Response:
+        self._allow(request, HallRole.GUEST, HallRole.DIRECTOR)
+        return _html(phone_page(self._view(request)))
+
+    async def _league_page(self, request: web.Request) -> web.Response:
+        self._allow(request, HallRole.GUEST, HallRole.DIRECTOR)
+        return _html(league_page(self._view(request), self.hall.state.nights, self.who))
+
+    async def _sign_in(self, request: web.Request) -> web.Response:
+        """A phone signs in one person."""
+        self._allow(request, HallRole.GUEST, HallRole.DIRECTOR)
+        name = plain(str((await request.post()).get("name", "")))
+        try:
+            await self.hall.change(sign_in(name))
+        except UsageError as error:
+            return _html(phone_page(self._view(request, str(error))))
+        response = web.Response(status=303, headers={"Location": "/"})
+        value = f"{self._seal(name)}.{quote(name)}"
+        secure = bool(self.place.tls)
+        response.set_cookie(NAME_COOKIE, value, max_age=EVENING_S, httponly=True, samesite="Strict", secure=secure)
+        return response
+
+    async def _sign_out(self, request: web.Request) -> web.Response:
+        """A phone signs out the person whom it signed in."""
+        self._allow(request, HallRole.GUEST, HallRole.DIRECTOR)
+        name = self._name_of(request)
+        if name:
+            await self.hall.change(sign_out(name))
+        return web.Response(status=303, headers={"Location": "/"})
+
+    # --- The director -----------------------------------------------------------------------------------------
+
+    async def _director_page(self, request: web.Request) -> web.Response:
+        self._allow(request, HallRole.DIRECTOR)
+        return _html(director_page(self._view(request)))
+
+    async def _direct(self, request: web.Request) -> web.Response:
+        """One form of the director's page."""
+        self._allow(request, HallRole.DIRECTOR)
+        posted = await request.post()
+        form = {name: [str(value) for value in posted.getall(name)] for name in posted}
+        try:
+            await self.hall.change(form_decision(request.match_info["order"], form, self.hall.state, self.hall.now()))
+        except CompanionError as error:
+            return _html(director_page(self._view(request, str(error))))
+        return web.Response(status=303, headers={"Location": "/director"})
+
     # --- Tables -----------------------------------------------------------------------------------------------
+
+    async def _club(self, _request: web.Request) -> web.Response:
+        state = self.hall.state
+        return answer(ClubFacts(state.club, state.club_id, PROTOCOL, self.hall.now()))
 
     async def _join_table(self, request: web.Request) -> web.Response:
         """A table shows the code of this hall and gets its own credential."""
@@ -175,6 +322,82 @@ class HallServer:
         await self.hall.change(decision.decide)
         state = self.hall.state
         return answer(Joined(decision.table, credential, state.club, state.club_id))
+
+    async def _take_table(self, request: web.Request) -> web.Response:
+        """What this table has to play now."""
+        table, use = self.table_of(request), await read(request, BoxUse)
+        self._check_clock(request, table)
+        state, night = self.hall.state, self.hall.state.night
+        newest = night.round if night else None
+        if night is None or newest is None or newest.ended_at is not None:
+            raise UsageError("the hall has not seated a round yet")
+        if table not in newest.seats:
+            raise UsageError(f"nobody plays at table {table} in round {newest.number}")
+        box, note = await self._assign_box(night.plan.game, use.own_box, table)
+        if note:
+            self.table_notes[table] = note
+        return answer(
+            TablePlan(
+                night.number,
+                newest.number,
+                night.plan.game,
+                newest.seats[table],
+                night.plan.options,
+                newest.ends_at if newest.started_at is not None else 0.0,
+                ClubBox(box, state.boxes[night.plan.game, box].printed, state.boxes[night.plan.game, box].tags)
+                if box
+                else None,
+                note,
+            )
+        )
+
+    async def _assign_box(self, game: str, wanted: str, table: str) -> tuple[str, str]:
+        """The club's box for this table, and what is wrong with the one that it wanted."""
+        note = ""
+        for name in ([wanted] if wanted else []) + list(free_boxes(self.hall.state, game, table)):
+            try:
+                await self.hall.change(take_box(game, name, table))
+            except UsageError as error:
+                note = note or str(error)
+            else:
+                return name, note
+        return "", note
+
+    def _check_clock(self, request: web.Request, table: str) -> None:
+        """A table with a wrong clock is named on the director's page; the hall's own clock counts."""
+        with suppress(ValueError):
+            off = float(request.headers.get(TIME_HEADER, "")) - self.hall.now()
+            self.table_notes.pop(table, None)
+            if abs(off) > CLOCK_S:
+                self.table_notes[table] = clock_note(off)
+
+    async def _take_result(self, request: web.Request) -> web.Response:
+        """200 means that the result is stored, or a newer one is."""
+        table, key = self.table_of(request), request.match_info["key"]
+        report = await read(request, GameReport)
+        if not KEY.fullmatch(key):
+            raise web.HTTPBadRequest
+        if report.club_id != self.hall.state.club_id:
+            raise UsageError(f"this result belongs to another club, and this is {self.hall.state.club}")
+        await self.hall.change(report_result(reported(key, table, report)))
+        return answer(Stored(self.hall.state.results[key].revision))
+
+    # --- Boxes ------------------------------------------------------------------------------------------------
+
+    async def _share_box(self, request: web.Request) -> web.Response:
+        """A table has enrolled a box: it works at all tables from now on."""
+        self.table_of(request)
+        game, box = request.match_info["game"], await read(request, ClubBox)
+        decision = ShareBox(game, box.printed, box.tags)
+        await self.hall.change(decision.decide)
+        return answer(ClubBox(decision.name, "", ""))
+
+    async def _list_boxes(self, request: web.Request) -> web.Response:
+        """All boxes of a game, with their tags."""
+        self.table_of(request)
+        game = request.match_info["game"]
+        found = [box for box in self.hall.state.boxes.values() if box.game == game]
+        return answer(ClubBoxes(tuple(ClubBox(box.name, box.printed, box.tags) for box in found)))
 
 
 HEADERS = {
@@ -190,13 +413,45 @@ HEADERS = {
 
 
 async def read(request: web.Request, kind: type[TableMessage]) -> TableMessage:
-    """The message of a table. Raises HTTPBadRequest, and HTTPUpgradeRequired for another protocol."""
-    if request.headers.get(PROTOCOL_HEADER) != str(PROTOCOL):
-        raise web.HTTPUpgradeRequired
+    """The message of a table. Raises HTTPBadRequest, and OldVersionError for another protocol."""
+    spoken = request.headers.get(PROTOCOL_HEADER, "none")
+    if spoken != str(PROTOCOL):
+        raise OldVersionError(
+            f"this hall speaks protocol {PROTOCOL}, the table {plain(spoken, 10)}: update the older one"
+        )
     try:
         return msgspec.json.decode(await request.read(), type=kind)
     except (msgspec.MsgspecError, RecursionError):
         raise web.HTTPBadRequest from None
+
+
+def reported(key: str, table: str, report: GameReport) -> ResultReported:
+    return ResultReported(
+        key,
+        report.revision,
+        table,
+        report.night,
+        report.round,
+        report.game,
+        report.ended_at,
+        report.seats,
+        report.finished,
+        report.lowest_wins,
+    )
+
+
+def clock_note(off_s: float) -> str:
+    """How wrong a table's clock is."""
+    minutes = round(abs(off_s) / 60)
+    return f"the clock of this table is {minutes} minutes {'fast' if off_s > 0 else 'slow'}; the hall's clock counts"
+
+
+def _plain_answer(error: web.HTTPException) -> web.Response:
+    return web.Response(status=error.status)
+
+
+def _html(text: str) -> web.Response:
+    return web.Response(text=text, content_type="text/html")
 
 
 def answer(message: msgspec.Struct) -> web.Response:

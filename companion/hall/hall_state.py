@@ -117,6 +117,8 @@ class ResultReported(HallEvent, frozen=True, tag="result"):
     finished: bool = True
     """False: the end was undone."""
     lowest_wins: bool = False
+    by_director: bool = False
+    """The director has entered it, and it counts instead of the table's own."""
 
 
 class BoxShared(HallEvent, frozen=True, tag="box shared"):

@@ -1,12 +1,13 @@
 """What a screen, the phone server and its supervisor tell each other: addresses, codes, and which phones have
 connected."""
 
-from collections.abc import Mapping
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from typing import Annotated, Literal, Protocol
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from companion.gamekit.discovery import Found
+from companion.messages.looks import Preference
 
 PORT, PORTS = 8137, 10
 """The first port, and how many are tried if others are in use."""
@@ -23,6 +24,11 @@ class Wifi(Struct, frozen=True):
     password: str = ""
 
 
+def result_link(url: str, code: str, game: int) -> str:
+    """Opens the page of results at this game of the evening. It is short, so that its code fits the smallest screen."""
+    return f"{url}/?{game}#{code}"
+
+
 class PhonesOffer(Struct, frozen=True):
     url: str
     """The address without a code, for people who type it."""
@@ -36,6 +42,11 @@ class PhonesOffer(Struct, frozen=True):
     """It was just made, so every phone warns once."""
     trust: str = ""
     """The page that explains the warning of the certificate; "" without encryption."""
+
+    def result_link(self, game: int) -> str:
+        """For any phone: it may see what spectators see. A phone that plays keeps its seat."""
+        url, _hash, code = self.links.get(SPECTATORS, "").partition("/#")
+        return result_link(url, code, game)
 
 
 class PhoneAccess(Protocol):
@@ -53,6 +64,84 @@ class PhoneAccess(Protocol):
     @property
     def problem(self) -> str:
         """Why phones can no longer connect; "" if they can."""
+
+
+# --- A phone that enrols a box --------------------------------------------------------------------------------
+
+
+class EnrolmentTexts(Struct, frozen=True):
+    """What an enrolling phone shows and says, in one language."""
+
+    title: str
+    sentence: str
+    progress: str
+    printed: tuple[str, ...] = ()
+    """What is printed on the piece, in words: its owner compares."""
+    notice: str = ""
+    next: str = ""
+    """The button that goes on without a tag."""
+
+
+class StickerText(Struct, frozen=True):
+    """What a phone is to write on the sticker with this number."""
+
+    uid: str
+    text: str
+    number: int
+    """Goes up with every sticker that is to be written: a phone writes once for each."""
+    link: str = ""
+    """For iPhones; "": none."""
+
+    def __repr__(self) -> str:
+        """Without the token: a repr ends up in logs."""
+        return f"StickerText({self.uid!r})"
+
+
+class EnrolmentView(Struct, frozen=True, tag_field="is", tag="enrolment"):
+    """Where the enrolment is."""
+
+    step: int
+    """Goes up with every change: what a phone says about an earlier step does not count."""
+    texts: dict[str, EnrolmentTexts]
+    """By language: each phone has its own."""
+    notices: int = 0
+    """How many notices there have been: the same one may come twice."""
+    is_refusal: bool = False
+    """The notice refuses something."""
+    tagged: bool = False
+    """The next step asks for a sticker."""
+    done: bool = False
+    writes: bool = False
+    """Stickers are written, too."""
+    write: StickerText | None = None
+
+
+class EnrolmentWish(Struct, frozen=True, tag_field="is", tag="enrol"):
+    """What an enrolling phone says."""
+
+    what: Literal["tap", "next", "later", "undo", "write", "unwritten"]
+    """"write": switch writing on or off; "unwritten": this sticker cannot be written."""
+    step: Annotated[int, Meta(ge=0, le=2**53)]
+    uid: Annotated[str, Meta(max_length=20)] = ""
+    text: Annotated[str, Meta(max_length=200)] = ""
+    """What is written on the sticker."""
+
+
+ENROLLER = 0
+"""The number under which an enrolling phone has its code: there is only one."""
+
+
+class EnrolmentPhones(PhoneAccess, Protocol):
+    """Lets phones read the stickers of a box that is being enrolled."""
+
+    def show(self, view: EnrolmentView) -> None:
+        """On all connected phones."""
+
+    async def listen(self, heed: Callable[[EnrolmentWish], object], changed: Callable[[], object]) -> None:
+        """Until cancelled. `changed` is called when a phone has connected or left."""
+
+
+# --- Between the server and its supervisor --------------------------------------------------------------------
 
 
 class ServerPlace(Struct, frozen=True):
@@ -77,10 +166,14 @@ class ForServer(Struct, frozen=True, omit_defaults=True):
     place: ServerPlace | None = None
     game: Found | None = None
     """Where the game of this evening is installed."""
+    preferences: dict[int, Preference] = {}
+    """Player → what they want at every table."""
     results: str | None = None
     """The page that it asked for (`FromServer.wants_results`)."""
     referee: bool | None = None
     """True: a connection to the referee comes with this packet; False: there is no referee now."""
+    enrolment: EnrolmentView | None = None
+    """In the first packet: this server enrols a box, and has no referee. Later: what has changed."""
 
     def __repr__(self) -> str:
         """Without the codes: a repr ends up in logs."""
@@ -100,5 +193,7 @@ class FromServer(Struct, frozen=True, omit_defaults=True):
     """Why it cannot start."""
     trust: str = ""
     """Where it explains its certificate."""
+    wish: EnrolmentWish | None = None
+    """What an enrolling phone says."""
     crash: str = ""
     """The account of a crash (`companion.crash`): the server cannot write files."""

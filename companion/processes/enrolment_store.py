@@ -15,9 +15,11 @@ from companion.files import changing, lock, make_folder, move, store
 from companion.gamekit.game import Game
 from companion.home.enrolment_progress import resumed
 from companion.home.paths import box_path, pack_path, progress_path
-from companion.home.tag_packs import store_pack, stored_pack, taken_by_others
+from companion.home.tag_packs import keep_token, new_token, store_pack, stored_pack, taken_by_others
+from companion.messages.phone_access import EnrolmentPhones
 from companion.stations import CENTRE
 from companion.table.effects import Cue, Sound
+from companion.table.pieces import PackError
 
 
 @contextmanager
@@ -60,8 +62,19 @@ def set_aside(game: str) -> None:
 class FileEnrolmentStore:
     """Stores the progress after each piece, and box and pack as soon as there are any."""
 
-    def __init__(self, game: Game[Any, Any], devices: Sequence[Device], *, printed: bool = False) -> None:
+    def __init__(
+        self,
+        game: Game[Any, Any],
+        devices: Sequence[Device],
+        *,
+        printed: bool = False,
+        phones: EnrolmentPhones | None = None,
+        links: str = "",
+    ) -> None:
         self._game, self._devices = game, devices
+        self.phones, self.links = phones, links
+        self._tokens: dict[str, str] = {}
+        """What is to be written on which tag."""
         self.course = resumed(game, printed=printed)
         self._outcome = outcome(self.course, game)
         self.taken = taken_by_others(game.name)
@@ -106,6 +119,19 @@ class FileEnrolmentStore:
             stored = stored_pack(self._game.name)
             others = {uid: piece for uid, piece in stored.tags.items() if uid not in ours and piece in pieces}
             store_pack(pack_path(self._game.name), stored.with_tags(others | now.pack.tags))
+
+    def token(self, uid: str) -> str:
+        """The one that the pack has, or a new one."""
+        if uid not in self._tokens:
+            self._tokens[uid] = stored_pack(self._game.name).tokens.get(uid) or new_token()
+        return self._tokens[uid]
+
+    def keep_token(self, uid: str) -> str:
+        try:
+            keep_token(self._game.name, uid, self.token(uid), self.links)
+        except PackError as error:
+            return str(error)
+        return ""
 
     def cue(self, cue: Cue) -> None:
         for device in self._devices:

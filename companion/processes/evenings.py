@@ -3,6 +3,7 @@
 import hashlib
 import os
 import random
+import secrets
 import tempfile
 from collections.abc import Iterable
 from datetime import datetime
@@ -50,7 +51,13 @@ def first_entry(plan: GamePlan) -> bytes:
     found = find_box(game, plan.box)
     begin(header, found.box)  # a game that cannot start is not written down
     stack = random.randrange(2**32) if plan.seed is None else plan.seed
-    return game_body(header, found.text, plan.simulated, kit, stack, levels=plan.levels)
+    key = "" if not plan.simulated else secrets.token_hex(32) if plan.seed is None else _key_of(plan.seed)
+    return game_body(header, found.text, plan.simulated, kit, stack, levels=plan.levels, deals=plan.deals, key=key)
+
+
+def _key_of(seed: int) -> str:
+    """The same seed plays the same game, commitments included."""
+    return hashlib.sha256(f"{seed}/commitments".encode()).hexdigest()
 
 
 def checked_names(names: Iterable[str]) -> tuple[str, ...]:

@@ -1,43 +1,156 @@
-"""The hall's process: its database, its server, and what the terminal shows."""
+"""The hall's process: its database, its server, and the director's terminal."""
 
 import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
 from contextlib import suppress
 
+from msgspec import Struct
+
+from companion.errors import CompanionError, LinkError, UsageError
+from companion.hall.director_orders import HELP, answer_line, form_decision, status
 from companion.hall.hall import Hall
 from companion.hall.hall_messages import PORTS
 from companion.hall.hall_server import HallServer
 from companion.hall.hall_store import HallStore
-from companion.home.paths import hall_path
+from companion.home.paths import hall_path, people_path
+from companion.language.wording import plain
+from companion.people.persons import load_people
 from companion.processes.certificate import certificate
+from companion.processes.hall_broker import LiveOptions, OpenLive, open_live
 from companion.processes.phone_server import PhoneSettings, chosen_address
 from companion.web.server import Listening
 from companion.web.server_process import tls_context
 
+LINE_BYTES = 4096
+MESSAGE_LENGTH = 1000
 
-async def run_hall(name: str, database: str, settings: PhoneSettings) -> None:
-    """Serve until cancelled. Raises LinkError, StoreError."""
-    address = chosen_address(settings)
-    tls = tls_context(certificate(address).pem) if settings.tls else None
-    store = HallStore(database or str(hall_path()))
+
+class HallSettings(Struct, frozen=True):
+    """What was said on the command line."""
+
+    name: str
+    place: PhoneSettings
+    database: str = ""
+    game: str = ""
+    """Open a night of this game, if none is open; "": the director does that."""
+    minutes: int = 60
+    top_table: bool = False
+    plain_points: bool = False
+    live: LiveOptions | None = None
+    """How tables are live; None: they are not."""
+
+
+async def run_hall(settings: HallSettings) -> None:
+    """Serve until cancelled. Raises LinkError, StoreError, UsageError."""
+    address = chosen_address(settings.place)
+    tls = tls_context(certificate(address).pem) if settings.place.tls else None
+    store = HallStore(settings.database or str(hall_path()))
     hall = Hall(store)
-    await hall.open(name)
-    server = HallServer(Listening(address, settings.port, tls), hall)
+    await hall.open(settings.name)
+    people = load_people(people_path())
+    live = await _opened_live(hall, address, settings.live) if settings.live else None
+    routes = live.routes if live else ()
+    place = Listening(address, settings.place.port, tls)
+    server = HallServer(place, hall, routes, who=lambda name: people.who("", name).name)
     committing = asyncio.create_task(hall.run())
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, committing.cancel)
     try:
         await server.open(PORTS)
+        await _open_night(hall, settings)
         print_codes(hall, server)
-        await committing
+        if live is not None:
+            print_live(hall, server, live)
+        with suppress(asyncio.CancelledError):
+            await asyncio.gather(committing, _direct(hall))
     finally:
         committing.cancel()
         with suppress(asyncio.CancelledError):
             await committing
+        if live is not None:
+            await live.close()
         await server.close()
         store.close()
+
+
+async def _opened_live(hall: Hall, address: str, live: LiveOptions) -> OpenLive | None:
+    """Without a broker there are rounds and results all the same."""
+    try:
+        return await open_live(hall, address, live)
+    except LinkError as error:
+        print(f"Tables are not live: {error}", flush=True)
+        return None
+
+
+def print_live(hall: Hall, server: HallServer, live: OpenLive) -> None:
+    place = live.place
+    broker = f"{'mqtts' if place.tls else 'mqtt'}://{place.host or server.place.address}:{place.port}"
+    print(f"  display:   {server.place.url}/in/{hall.guest_code}?display", flush=True)
+    print(f"  broker:    {broker}, topics companion/1/{place.hall}/…", flush=True)
+
+
+async def _open_night(hall: Hall, settings: HallSettings) -> None:
+    """A night that was interrupted goes on."""
+    if settings.game and hall.state.night is None:
+        form = {
+            "game": [settings.game],
+            "minutes": [str(settings.minutes)],
+            "top_table": ["1"] if settings.top_table else [],
+            "plain_points": ["1"] if settings.plain_points else [],
+        }
+        await hall.change(form_decision("open", form, hall.state, hall.now()))
 
 
 def print_codes(hall: Hall, server: HallServer) -> None:
     url = server.place.url
     print(f"{hall.state.club} is open at {url}", flush=True)
-    print(f"  tables:   companion play --hall {server.place.host}   code {hall.table_code}", flush=True)
-    print(f"  players:  {url}/in/{hall.guest_code}", flush=True)
-    print(f"  director: {url}/in/{hall.director_code}", flush=True)
+    print(f"  tables:    companion play --hall {url}   with the code {hall.table_code}", flush=True)
+    print(f"  players:   {url}/in/{hall.guest_code}", flush=True)
+    print(f"  director:  {url}/in/{hall.director_code}  (keep this one to yourself)", flush=True)
+    print(f"Or direct the night here. Ctrl-C ends the server, never the night.\n{HELP}\n{status(hall)}", flush=True)
+
+
+async def _direct(hall: Hall) -> None:
+    """Do what the director types, line by line."""
+    async for line in typed_lines():
+        try:
+            print(await answer_line(hall, line), flush=True)
+        except CompanionError as error:
+            print(plain(str(error), MESSAGE_LENGTH), flush=True)
+
+
+async def typed_lines() -> AsyncIterator[str]:
+    """Lines of standard input; none if it is a file or closed. (A thread that reads would outlive a Ctrl-C.)"""
+    loop, lines, rest = asyncio.get_running_loop(), asyncio.Queue[str | None](), bytearray()
+
+    def hear() -> None:
+        data = os.read(descriptor, LINE_BYTES)
+        rest.extend(data)
+        while b"\n" in rest:
+            line, _, after = rest.partition(b"\n")
+            rest[:] = after
+            lines.put_nowait(line.decode(errors="replace"))
+        if not data or len(rest) > LINE_BYTES:
+            loop.remove_reader(descriptor)
+            lines.put_nowait(None)
+
+    try:
+        descriptor = sys.stdin.fileno()
+        loop.add_reader(descriptor, hear)
+    except (OSError, ValueError, AttributeError):  # closed, or a file
+        return
+    try:
+        while (line := await lines.get()) is not None:
+            yield line
+    finally:
+        loop.remove_reader(descriptor)
+
+
+def checked_club(name: str) -> str:
+    """The name of a club that can be shown. Raises UsageError."""
+    cleaned = plain(name, 40)
+    if not cleaned:
+        raise UsageError("a club needs a name that can be shown")
+    return cleaned

@@ -6,6 +6,7 @@ connects us: we send the valid codes and the game, and pass on a connection to t
 phones have connected. It ends when we do.
 """
 
+import asyncio
 import importlib.util
 import os
 import socket
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -21,14 +23,26 @@ import msgspec
 from msgspec import Struct
 
 from companion.config import find_table
-from companion.errors import ConfigError, JournalError, LinkError
+from companion.errors import ConfigError, JournalError, LinkError, UsageError
 from companion.files import PRIVATE, appended, is_private, load, load_end, make_folder, opened_log, store_all
 from companion.gamekit import discovery
 from companion.home.crash_log import note
-from companion.home.paths import home, log_path
+from companion.home.paths import home, log_path, people_path
 from companion.journal import evening_folder
 from companion.journal.lock import WriterLock
-from companion.messages.phone_access import MESSAGE_BYTES, PORT, ForServer, FromServer, PhonesOffer, ServerPlace, Wifi
+from companion.messages.looks import Preference
+from companion.messages.phone_access import (
+    ENROLLER,
+    MESSAGE_BYTES,
+    PORT,
+    EnrolmentView,
+    EnrolmentWish,
+    ForServer,
+    FromServer,
+    PhonesOffer,
+    ServerPlace,
+    Wifi,
+)
 from companion.processes.certificate import Certificate, certificate
 from companion.processes.evenings import codes_of, socket_of
 from companion.processes.network_addresses import addresses, is_own
@@ -213,13 +227,14 @@ def _user_name() -> str:
         return str(os.getuid())
 
 
-class PhoneServerSupervisor:
-    """`companion.messages.phone_access.PhoneAccess` for one table."""
+class ServerSupervisor:
+    """`companion.messages.phone_access.PhoneAccess` for one server. What it is for its subclasses say."""
 
-    def __init__(self, evening: Path, settings: PhoneSettings, wifi: Wifi | None = None, unit: Path = UNIT) -> None:
-        self._evening, self._settings, self._wifi = evening, settings, wifi
+    def __init__(self, name: str, settings: PhoneSettings, wifi: Wifi | None = None, unit: Path = UNIT) -> None:
+        """`name`: for its log."""
+        self._settings, self._wifi = settings, wifi
         self._unit = unit / _user_name()
-        self._codes: Codes | None = None
+        self._codes: Codes | EnrolmentCode | None = None
         self._certificate: Certificate | None = None
         self._line: socket.socket | None = None
         """The connection to the server."""
@@ -229,8 +244,20 @@ class PhoneServerSupervisor:
         self._listening = threading.Event()
         self._leaving = False
         self._thread: threading.Thread | None = None
-        self._log = log_path(f"{evening.stem}-phones")
+        self._log = log_path(f"{name}-phones")
         self.problem = ""
+
+    def new_codes(self) -> "Codes | EnrolmentCode":
+        """Raises LinkError."""
+        raise NotImplementedError
+
+    def game(self) -> discovery.Found:
+        """Whose looks the server may load."""
+        raise NotImplementedError
+
+    def heed(self, said: FromServer) -> None:
+        """What its phones want."""
+        raise NotImplementedError
 
     # --- Opening and closing ----------------------------------------------------------------------------------
 
@@ -241,11 +268,10 @@ class PhoneServerSupervisor:
         address = chosen_address(self._settings)
         self._settings = msgspec.structs.replace(self._settings, address=address)
         self._certificate = certificate(address) if self._settings.tls else None
-        codes = self._codes = self._codes or Codes(self._evening)
-        game = discovery.found().only(evening_folder.summary(self._evening).game)
+        codes = self._codes = self._codes or self.new_codes()
         self.problem, self._leaving = "", False
         self._listening.clear()
-        self._thread = threading.Thread(target=self._supervise, args=(codes, game), daemon=True)
+        self._thread = threading.Thread(target=self._supervise, args=(codes, self.game()), daemon=True)
         self._thread.start()
         self._listening.wait(START_S)
         if self._said is None:
@@ -297,7 +323,7 @@ class PhoneServerSupervisor:
             with suppress(OSError):  # it has just died: it gets everything when it is restarted
                 socket.send_fds(line, [msgspec.json.encode(order)], [connected.fileno()] if connected else [])
 
-    def _supervise(self, codes: Codes, game: discovery.Found) -> None:
+    def _supervise(self, codes: "Codes | EnrolmentCode", game: discovery.Found) -> None:
         starts: list[float] = []
         while not self._leaving:
             starts = [start for start in starts if time.monotonic() - start < RESTARTS_WITHIN_S]
@@ -318,12 +344,15 @@ class PhoneServerSupervisor:
                 self._process.wait()
         self._listening.set()
 
-    def _brief(self, codes: Codes, game: discovery.Found) -> None:
+    def _brief(self, codes: "Codes | EnrolmentCode", game: discovery.Found) -> None:
         """Send everything that the server needs to start."""
         pem = self._certificate.pem if self._certificate else ""
-        self._tell(
-            ForServer(codes.all, ServerPlace(self._settings.address, self._settings.port, certificate=pem), game)
-        )
+        place = ServerPlace(self._settings.address, self._settings.port, certificate=pem)
+        self._tell(self.briefing(ForServer(codes.all, place, game)))
+
+    def briefing(self, order: ForServer) -> ForServer:
+        """Its first packet."""
+        return order
 
     def _hear(self, line: socket.socket) -> None:
         """Read its messages until it ends. Anything else that it sends is ignored: strangers can connect to it."""
@@ -332,32 +361,18 @@ class PhoneServerSupervisor:
                 said = _decoder.decode(packet)
                 if said.crash:
                     note(f"the phones' server: {said.crash}")
-                elif said.wants_referee:
-                    self._connect()
-                elif said.wants_results:
-                    self._tell(ForServer(results=self._results(said.wants_results)))
                 elif said.problem:
                     self.problem = said.problem
                 elif said.url:
                     self._settings = msgspec.structs.replace(self._settings, port=_port(said.url))
                     self._said = said
                     self._listening.set()
+                    self.changed()
+                else:
+                    self.heed(said)
 
-    def _connect(self) -> None:
-        """Connect to the referee and pass the connection on: the server may not connect itself."""
-        with socket.socket(socket.AF_UNIX) as connected:
-            connected.settimeout(CONNECT_S)
-            try:
-                connected.connect(os.fspath(socket_of(self._evening)))
-            except OSError:
-                self._tell(ForServer(referee=False))
-            else:
-                self._tell(ForServer(referee=True), connected)
-
-    def _results(self, language: str) -> str:
-        from companion.people.result_pages import results_of  # only a table with phones needs it
-
-        return results_of(self._evening, language, PAGE_BYTES)
+    def changed(self) -> None:
+        """It listens, or a phone has connected or left."""
 
     def _unit_line(self) -> socket.socket | None:
         """A connection to a server that systemd starts; None if it does not."""
@@ -394,6 +409,118 @@ class PhoneServerSupervisor:
             if said:
                 return said[-1].removeprefix("companion: ")
         return "the phones' server keeps stopping"
+
+
+class PhoneServerSupervisor(ServerSupervisor):
+    """The phones of one evening."""
+
+    def __init__(self, evening: Path, settings: PhoneSettings, wifi: Wifi | None = None, unit: Path = UNIT) -> None:
+        super().__init__(evening.stem, settings, wifi, unit)
+        self._evening = evening
+
+    def new_codes(self) -> Codes:
+        return Codes(self._evening)
+
+    def game(self) -> discovery.Found:
+        return discovery.found().only(evening_folder.summary(self._evening).game)
+
+    def briefing(self, order: ForServer) -> ForServer:
+        return msgspec.structs.replace(order, preferences=preferences_of(evening_folder.summary(self._evening)))
+
+    def heed(self, said: FromServer) -> None:
+        if said.wants_referee:
+            self._connect()
+        elif said.wants_results:
+            self._tell(ForServer(results=self._results(said.wants_results)))
+
+    def _connect(self) -> None:
+        """Connect to the referee and pass the connection on: the server may not connect itself."""
+        with socket.socket(socket.AF_UNIX) as connected:
+            connected.settimeout(CONNECT_S)
+            try:
+                connected.connect(os.fspath(socket_of(self._evening)))
+            except OSError:
+                self._tell(ForServer(referee=False))
+            else:
+                self._tell(ForServer(referee=True), connected)
+
+    def _results(self, language: str) -> str:
+        from companion.people.result_pages import results_of  # only a table with phones needs it
+
+        return results_of(self._evening, language, PAGE_BYTES)
+
+
+def preferences_of(evening: evening_folder.Summary) -> dict[Guest, Preference]:
+    """What the players of an evening want on their phones. A mistake in the list of people is reported elsewhere."""
+    from companion.people.persons import load_people  # only a table with phones needs it
+
+    with suppress(UsageError):
+        people = load_people(people_path())
+        named = zip(evening.people, evening.players, strict=True)
+        return {person: people.who(evening.id, name).preference for person, name in named}
+    return {}
+
+
+class EnrolmentCode:
+    """The code of one phone that enrols. It is on no disk: after a restart there is a new one."""
+
+    def __init__(self) -> None:
+        self.all: dict[Guest, str] = {ENROLLER: new_code()}
+
+    def renew(self, person: Guest) -> str:
+        self.all = {person: new_code()}
+        return self.all[person]
+
+    def release(self) -> None:
+        """There is nothing to release."""
+
+
+class EnrolmentPhoneServer(ServerSupervisor):
+    """`companion.messages.phone_access.EnrolmentPhones`: encrypted, because a phone reads no sticker otherwise."""
+
+    def __init__(self, game: str, settings: PhoneSettings, wifi: Wifi | None = None, unit: Path = UNIT) -> None:
+        super().__init__(f"enrol-{game}", msgspec.structs.replace(settings, tls=True), wifi, unit)
+        self._game = game
+        self._view = EnrolmentView(0, {})
+        self._call: Callable[[FromServer | None], object] = lambda said: None
+
+    def new_codes(self) -> EnrolmentCode:
+        return EnrolmentCode()
+
+    def game(self) -> discovery.Found:
+        return discovery.found().only(self._game)
+
+    def briefing(self, order: ForServer) -> ForServer:
+        return msgspec.structs.replace(order, enrolment=self._view)
+
+    def show(self, view: EnrolmentView) -> None:
+        if view != self._view:
+            self._view = view
+            self._tell(ForServer(enrolment=view))
+
+    def heed(self, said: FromServer) -> None:
+        self._call(said)
+
+    def changed(self) -> None:
+        self._call(None)
+
+    async def listen(self, heed: Callable[[EnrolmentWish], object], changed: Callable[[], object]) -> None:
+        loop, heard = asyncio.get_running_loop(), asyncio.Queue[FromServer | None]()
+
+        def call(said: FromServer | None) -> None:
+            with suppress(RuntimeError):  # the screen has closed meanwhile
+                loop.call_soon_threadsafe(heard.put_nowait, said)
+
+        self._call = call
+        try:
+            while True:
+                said = await heard.get()
+                if said is None:
+                    changed()
+                elif said.wish is not None:
+                    heed(said.wish)
+        finally:
+            self._call = lambda said: None
 
 
 def _port(url: str) -> int:

@@ -101,6 +101,11 @@ def _read(data: dict[str, Any], kind: type[T], place: str) -> T:
         raise PackError(f"{place}: {explained(str(error), data, kind)}") from None
 
 
+def is_uid(uid: str) -> bool:
+    """Whether a pack can hold it."""
+    return bool(re.fullmatch(r"(?:[0-9A-Fa-f]{2})+", uid)) and len(uid) // 2 in UID_BYTES
+
+
 def _problem(tag: _Tag, piece: Thing, tags: dict[str, Thing], known: frozenset[Thing] | None) -> str | None:
     if not re.fullmatch(r"(?:[0-9A-Fa-f]{2})+", tag.uid):
         return "uid: expected whole bytes in hexadecimal, like 04A1B2C3D4E5F6"
@@ -140,11 +145,18 @@ TEXT = "companion:1"
 OPAQUE = "companion:2"
 """The start of a text that holds a token: what it stands for is in the owner's pack and nowhere else."""
 TOKEN = r"[A-Za-z0-9_-]{16,64}"
+LINK = "/t#"
+"""Between the table's address and a tag's token, in a link."""
 
 
 def token_text(token: str) -> str:
     """What `companion tags write` writes: it says nothing to a neighbour's phone."""
     return f"{OPAQUE};{token}"
+
+
+def token_link(address: str, token: str) -> str:
+    """The link before that text, which iPhones open; "" without an address."""
+    return f"{address}{LINK}{token}" if address else ""
 
 
 def token_in(text: str) -> str | None:

@@ -18,11 +18,19 @@ from companion.gamekit.game import Game, Thing
 from companion.home.box_files import FoundBox, find_box
 from companion.home.enrolment_progress import half_done
 from companion.home.paths import pack_path
-from companion.home.tag_packs import new_token, other_packs, read_pack, store_pack, stored_pack, taken_by_others
+from companion.home.tag_packs import (
+    keep_token,
+    new_token,
+    other_packs,
+    read_pack,
+    store_pack,
+    stored_pack,
+    taken_by_others,
+)
 from companion.language.wording import ENGLISH, counted, plain
 from companion.processes import tag_taps
 from companion.processes.phone_server import link_address
-from companion.table.pieces import Pack, PackError, pack_text, parse_pack, piece_from_text, token_text
+from companion.table.pieces import Pack, PackError, pack_text, parse_pack, piece_from_text, token_link, token_text
 from companion.verbs.arguments import add_phone_address, game_name, natural, phone_settings
 
 LENGTH = 120
@@ -43,9 +51,6 @@ OUTCOMES = {
     "refused": "this tag is locked: it works by its number",
 }
 AGAIN = ("no answer", "garbled")
-LINK = "/t#"
-"""Between the table's address and a tag's token, in a link."""
-
 
 EXAMPLES = ("companion tags check lascaux", "companion tags export lascaux -o lascaux-tags.toml")
 
@@ -252,9 +257,9 @@ def write(name: str, address: str = "") -> int:
             print(f"{number}: sits on no piece of {name}; it is left as it is", flush=True)
             return
         token = tokens.setdefault(number, new_token())
-        outcome = write_text(field, uid, token_text(token), f"{address}{LINK}{token}" if address else "")
+        outcome = write_text(field, uid, token_text(token), token_link(address, token))
         if outcome in ("written", "the same"):
-            _keep_token(name, number, token, address)
+            keep_token(name, number, token, address)
         if outcome not in AGAIN:
             done[number] = outcome
         print(f"{number}: {own.called(piece)}: {OUTCOMES[outcome]}", flush=True)
@@ -264,19 +269,6 @@ def write(name: str, address: str = "") -> int:
     written = sum(outcome in ("written", "the same") for outcome in done.values())
     print(f"{written} of {counted(len(pack.tags), 'tag')} now carry a token that only this table knows.")
     return int(written < len(pack.tags))
-
-
-def _keep_token(name: str, uid: str, token: str, address: str) -> None:
-    """Store what is written on a tag now. Another command may have changed the pack meanwhile. Raises PackError."""
-    path = pack_path(name)
-    try:
-        with changing(path.parent):
-            stored = stored_pack(name)
-            renewed = replace(stored, tokens=stored.tokens | {uid: token}, links=address or stored.links)
-            if uid in stored.tags and renewed != stored:
-                store_pack(path, renewed)
-    except OSError as error:
-        raise PackError(f"{path}: cannot write this: {error.strerror}") from None
 
 
 # --- Between tables -------------------------------------------------------------------------------------------

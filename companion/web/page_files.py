@@ -2,7 +2,7 @@
 
 import base64
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import msgspec
@@ -13,7 +13,7 @@ from companion.gamekit.discovery import names
 from companion.gamekit.figure import figures_of
 from companion.gamekit.screen.themes import THEMES
 from companion.language.facts import Translate
-from companion.language.screen_language import LANGUAGES, _, language_name, speak, spoken
+from companion.language.screen_language import LANGUAGES, _, language_name, speaking
 
 # --- What the page says by itself, around the table: everything else comes from the faces.
 
@@ -41,6 +41,7 @@ def words(_: Translate) -> dict[str, str]:
         "table": _("The table"),
         "happened": _("What happened, and why"),
         "results": _("Results"),
+        "result code": _("This result on your phone"),
         "all": _("All lines"),
         "back": _("Back"),
         "close": _("Close"),
@@ -55,6 +56,54 @@ def words(_: Translate) -> dict[str, str]:
     }
 
 
+def enrolment_words(_: Translate) -> dict[str, str]:
+    """The page of a phone that enrols a box."""
+    said = words(_)
+    shared = ("theme", "lost", "connecting", "busy", "voice", "no voice", "choices", "touch again", *nfc_words(_))
+    return {name: said[name] for name in shared} | {
+        "enrol": _("Enrol a box"),
+        "next piece": _("Next piece"),
+        "more": _("More", "settings"),
+        "scan": _("Scan the code that `companion enroll` shows."),
+        "removed": _("This code is no longer valid. Scan the one that `companion enroll` shows now."),
+        "start": _("Start reading"),
+        "stop reading": _("Stop reading"),
+        "reading": _("Hold the sticker of this piece to the back of the phone."),
+        "on screen": _("First enter this on the screen of `companion enroll`, or press Next if it is right."),
+        "not reading": _("This phone no longer reads stickers."),
+        "printed": _("Does the piece look like this? Change what is different on the screen."),
+        "later": _("Later"),
+        "undo": _("Undo"),
+        "write": _("Write on stickers, too"),
+        "why write": _("The text is a secret number: only your table knows what it stands for. iPhones need it."),
+        "writing": _("Hold the sticker still. It is being written."),
+        "written": _("Written. Lift the sticker, and touch it once more: then the text is checked."),
+        "write failed": _("Writing failed. Lift the sticker, touch it again, and hold it still."),
+        "write denied": _(
+            "Chrome may not write on stickers. Tap the sign before the address, allow NFC, then try again."
+        ),
+        "unwritable": _(
+            "This sticker cannot be written: it is locked, too small, or not an NTAG. It works by its number."
+        ),
+        "iphone": _("An iPhone cannot enrol stickers. Use an Android phone with Chrome."),
+        "all done": _("All enrolled. You can put the phone away."),
+    }
+
+
+def nfc_words(_: Translate) -> dict[str, str]:
+    """What is missing for Web NFC, and what to do."""
+    return {
+        "unreadable": _("This sticker cannot be read. Hold it still, or use an NTAG sticker."),
+        "no https": _("Reading needs an encrypted connection. Start the table with --tls, and scan your code again."),
+        "no web nfc": _("This browser cannot read stickers. Open this page in Chrome."),
+        "no nfc": _("This device cannot read stickers. Use an Android phone with NFC, or the buttons."),
+        "nfc off": _("NFC is off. Switch it on in the phone's settings, then try again."),
+        "nfc denied": _("Chrome may not use NFC. Tap the sign before the address, allow NFC, then try again."),
+        "nfc failed": _("NFC does not answer. Close other apps that read stickers, then try again."),
+        "in app": _("An app shows this page. Open it in Chrome, or scan your code with the camera."),
+    }
+
+
 def reading_words(_: Translate) -> dict[str, str]:
     """Reading pieces: what is missing for it, and what to do."""
     return {
@@ -66,15 +115,8 @@ def reading_words(_: Translate) -> dict[str, str]:
         "reading": _("Hold a piece to the back of this phone."),
         "not reading": _("This phone no longer reads pieces."),
         "touch again": _("No connection. Touch the piece again when it is back."),
-        "unreadable": _("This sticker cannot be read. Hold it still, or use an NTAG sticker."),
-        "no https": _("Reading needs an encrypted connection. Start the table with --tls, and scan your code again."),
-        "no web nfc": _("This browser cannot read stickers. Open this page in Chrome."),
-        "no nfc": _("This device cannot read stickers. Use an Android phone with NFC, or the buttons."),
-        "nfc off": _("NFC is off. Switch it on in the phone's settings, then try again."),
-        "nfc denied": _("Chrome may not use NFC. Tap the sign before the address, allow NFC, then try again."),
-        "nfc failed": _("NFC does not answer. Close other apps that read stickers, then try again."),
-        "in app": _("An app shows this page. Open it in Chrome, or scan your code with the camera."),
         "iphone": _("Hold the top of the iPhone to a piece and tap the banner. The stickers need links."),
+        **nfc_words(_),
     }
 
 
@@ -104,6 +146,8 @@ LINKED = "/t"
 """What a link on a sticker opens: the same page, which finds the sticker's token behind the #."""
 STYLE = '<link rel="stylesheet" href="/page.css">'
 FILE_BYTES = 256 * 1024
+UNLISTED = ("/trust.html", "/moved.html")
+"""Served in place of other pages, and under no address of their own."""
 
 
 class File(Struct, frozen=True):
@@ -123,19 +167,44 @@ class Site(Struct, frozen=True):
 
 
 def site() -> Site:
-    found: dict[str, File] = {}
+    """The pages of a table."""
+    found = _files(words)
+    for name in ("/enrol.html", "/enrol.js"):
+        found.pop(name)
+    found[LINKED] = found["/"]
+    return _site(found)
+
+
+def enrolment_site() -> Site:
+    """The page of a phone that enrols a box, and what it loads."""
+    found = _files(enrolment_words)
+    found["/"] = found.pop("/enrol.html")
+    kept = ("/", "/enrol.js", "/nfc.js", "/drawing.js", "/link.js", "/icon.svg", "/words.json", *UNLISTED)
+    return _site({path: file for path, file in found.items() if path in kept})
+
+
+def _files(said: Callable[[Translate], dict[str, str]]) -> dict[str, File]:
+    """Every file of the page, with these words; a page has the style in it."""
+    found: dict[str, File] = {"/words.json": File("application/json", _words(said))}
     for each in sorted(Path(__file__).with_name("page").iterdir()):
         ending = each.suffix.removeprefix(".")
         if ending in KINDS:
             found[PAGES.get(each.name, f"/{each.name}")] = File(KINDS[ending], load(each, FILE_BYTES))
-    found["/words.json"] = File("application/json", _words())
-    style = f"\n{_themes()}\n{found.pop('/page.css').body.decode()}"
-    for path in PAGES.values():
+    style = _style(found.pop("/page.css"))
+    for path in (*PAGES.values(), "/enrol.html"):
         page = found[path].body.decode().replace(STYLE, f"<style>{style}</style>")
         found[path] = File(KINDS["html"], page.encode())
-    found[LINKED] = found["/"]
-    trust, moved = (found.pop(name).body.decode() for name in ("/trust.html", "/moved.html"))
-    return Site(found, inline_hash(style), trust, moved)
+    return found
+
+
+def _site(files: dict[str, File]) -> Site:
+    trust, moved = (files.pop(name).body.decode() for name in UNLISTED)
+    style = files["/"].body.decode().partition("<style>")[2].partition("</style>")[0]
+    return Site(files, inline_hash(style), trust, moved)
+
+
+def _style(file: File) -> str:
+    return f"\n{theme_css()}\n{file.body.decode()}"
 
 
 def inline_hash(style: str) -> str:
@@ -165,7 +234,7 @@ def figure_file(game: str, name: str) -> File | None:
 # --- The colours of the themes ----------------------------------------------------------------------------------
 
 
-def _themes() -> str:
+def theme_css() -> str:
     """The colours of the screen's themes as CSS variables, chosen by the phone's preference or by its user."""
     dark, light, contrast = (_variables(name) for name in ("dark", "light", "contrast"))
     return "\n".join(
@@ -193,14 +262,10 @@ VARIABLES = (
 """The colours of a theme that faces and the page use."""
 
 
-def _words() -> bytes:
+def _words(said: Callable[[Translate], dict[str, str]]) -> bytes:
     """The page's own texts, in every language."""
-    before = spoken()
-    try:
-        said = {}
-        for code in LANGUAGES:
-            speak(code)
-            said[code] = {"language": language_name(code), **words(_)}
-        return msgspec.json.encode(said)
-    finally:
-        speak(before)
+    found = {}
+    for code in LANGUAGES:
+        with speaking(code):
+            found[code] = {"language": language_name(code), **said(_)}
+    return msgspec.json.encode(found)

@@ -3,7 +3,7 @@
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, Protocol, TypeAlias
 from uuid import uuid4
 
 import msgspec
@@ -11,13 +11,14 @@ from aiohttp import WSMsgType, web
 from msgspec import Meta, Struct
 
 from companion.gamekit.game import Seat
+from companion.gamekit.snapshot import Thought
 from companion.language.screen_language import _, preferred
 from companion.messages import intentions
 from companion.messages.intentions import Intention, IntentionId
 from companion.web.access_codes import Guest
 from companion.web.hub import Hub
 from companion.web.phone_menus import opened
-from companion.web.phone_view import all_lines, rules, show, why
+from companion.web.phone_view import all_lines, asked_entry, rules, show, why
 from companion.web.rate_limit import Allowance
 from companion.web.table_words import Listener
 
@@ -34,6 +35,8 @@ class PhoneHello(Struct, frozen=True, tag_field="is", tag="hello"):
 
     language: LanguageWish = ""
     cells: Width = 34
+    chosen: bool = False
+    """The player has chosen this language on this phone: it counts more than what they want at every table."""
 
 
 class Open(Struct, frozen=True, tag_field="is", tag="open"):
@@ -111,16 +114,33 @@ def _no_line() -> dict[str, str]:
     return {"is": "problem", "text": _("This line is no longer shown.")}
 
 
-_decoder: msgspec.json.Decoder[FromPhone] = msgspec.json.Decoder(FromPhone)
 _encode = msgspec.json.Encoder().encode
 
 
-class Phone:
+class ConnectionHub(Protocol):
+    """What a connection needs of the place where all phones meet."""
+
+    def drawn(self, phone: Any) -> bytes:
+        """What this phone shows now, encoded; b"" if there is nothing new to show."""
+
+    def news(self, phone: Any) -> bytes:
+        """What it is told before that; b"" if there is nothing."""
+
+
+class Connection:
+    """Sends and hears. What a message means its subclasses say."""
+
+    decoder: msgspec.json.Decoder[Any]
+    """For what its page sends."""
+    _hub: ConnectionHub
+
     def __init__(
-        self, hub: Hub, guest: Guest, socket: web.WebSocketResponse, abort: Callable[[], None], page: str = ""
+        self, hub: ConnectionHub, guest: Guest, socket: web.WebSocketResponse, abort: Callable[[], None], page: str = ""
     ) -> None:
         """`page`: the page's own id, so that it replaces its own earlier connection."""
         self.guest, self.page = guest, page
+        self.result_link: Callable[[int], str] | None = None
+        """Of a game by its number: a wall shows it as a code when the game is over."""
         self.reader: Listener = guest, page or uuid4().hex
         self.language, self.cells = "en", 34
         self._hub, self._socket, self._abort = hub, socket, abort
@@ -156,12 +176,6 @@ class Phone:
             self._drawn = self._hub.drawn(self)
             if news := self._hub.news(self):
                 self._fresh.append(news)
-
-    def answer(self, said: str, kind: str, text: str, line: int = 0, piece: str = "") -> None:
-        """The id is the one that the phone gave it. `line`: the number of the line that all players get of it; 0 if
-        there is none. `piece`: what was touched."""
-        named = said.partition(".")[2]
-        self.tell({"is": "answer", "id": named, "kind": kind, "text": text, "line": line, "piece": piece})
 
     def drop(self) -> None:
         self.dropped = True
@@ -212,19 +226,40 @@ class Phone:
             if message.type is not WSMsgType.TEXT:
                 return
             try:
-                said = _decoder.decode(message.data)
+                said = self.decoder.decode(message.data)
             except (msgspec.MsgspecError, UnicodeError, RecursionError):
                 return
-            if not self._heed(said):
+            if not self.heed(said):
                 return
 
-    def _heed(self, said: FromPhone) -> bool:
+    def heed(self, said: Any) -> bool:
         """Whether this phone may stay."""
+        raise NotImplementedError
+
+    def greet(self, said: PhoneHello, wanted: str = "") -> None:
+        """`wanted`: the language that its player wants at every table; "" if they have not said."""
+        own = "" if said.chosen else wanted
+        self.language = own or preferred({"LANGUAGE": said.language.replace("-", "_").replace(",", ":")})
+        self.cells = max(NARROWEST, min(WIDEST, said.cells))
+        self._shown, self._greeted = b"", True
+        self.refresh()
+
+
+class Phone(Connection):
+    """The phone of a player or a spectator."""
+
+    decoder = msgspec.json.Decoder(FromPhone)
+    _hub: Hub
+
+    def answer(self, said: str, kind: str, text: str, line: int = 0, piece: str = "") -> None:
+        """The id is the one that the phone gave it. `line`: the number of the line that all players get of it; 0 if
+        there is none. `piece`: what was touched."""
+        named = said.partition(".")[2]
+        self.tell({"is": "answer", "id": named, "kind": kind, "text": text, "line": line, "piece": piece})
+
+    def heed(self, said: FromPhone) -> bool:
         if isinstance(said, PhoneHello):
-            self.language = preferred({"LANGUAGE": said.language.replace("-", "_").replace(",", ":")})
-            self.cells = max(NARROWEST, min(WIDEST, said.cells))
-            self._shown, self._greeted = b"", True
-            self.refresh()
+            self.greet(said, self._hub.preference(self.guest).language)
             return True
         if isinstance(said, PhoneAct | PhoneTap | Settle):
             seat = self._hub.seat_of(self.guest)
@@ -254,12 +289,20 @@ class Phone:
         }
         return made[said.what]()
 
+    def explain(self, line: int, thought: Thought) -> None:
+        """The referee has said what a bot thought."""
+        sight = self._hub.sight(self)
+        if sight is not None:
+            self.tell(why(sight, line, thought) or _no_line())
+
     def _answer(self, asked: Open | Explain | Help | ShowAgain) -> None:
         sight = self._hub.sight(self)
         told: Any = None
         if sight is not None and isinstance(asked, Open):
             told = {"is": "menu", "menu": opened(sight, asked.path), "entry": sight.snapshot.entry}
         elif sight is not None and isinstance(asked, Explain):
+            if (entry := asked_entry(sight, asked.line)) and self._hub.ask_why(self, asked.line, entry):
+                return  # `explain` answers, with what the bot thought
             told = all_lines(sight) if asked.line == READ_ALL else why(sight, asked.line) or _no_line()
         elif sight is not None and isinstance(asked, ShowAgain):
             told = show(sight, self.cells)

@@ -10,9 +10,10 @@ import errno
 import logging
 import ssl
 from base64 import b64encode
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from hashlib import sha256
 from http.cookies import CookieError, SimpleCookie
+from typing import Any, Protocol
 
 import msgspec
 from aiohttp import web
@@ -20,11 +21,11 @@ from msgspec import Struct
 
 from companion.errors import LinkError
 from companion.language.screen_language import LANGUAGES
+from companion.messages.phone_access import result_link
 from companion.web.access_codes import WATCHING, AccessCodes, Guest
 from companion.web.connection_limits import STAY_S, ConnectionLimits
-from companion.web.hub import Hub
-from companion.web.page_files import FIGURE_ROUTE, LINKED, figure_file, inline_hash, site
-from companion.web.phone_connection import Phone
+from companion.web.page_files import FIGURE_ROUTE, LINKED, Site, figure_file, inline_hash, site
+from companion.web.phone_connection import Connection, Phone
 from companion.web.rate_limit import Allowance
 
 COOKIE = "companion"
@@ -100,17 +101,18 @@ class ResultPages:
 
     def __init__(self, make: Callable[[str], Awaitable[str]]) -> None:
         self._make = make
-        self._kept: dict[str, tuple[float, str]] = {}
+        self._kept: dict[str, tuple[float, int, str]] = {}
         self._making = asyncio.Lock()
 
-    async def page(self, language: str) -> str:
-        """Raises OSError if it cannot be made now."""
+    async def page(self, language: str, entry: int) -> str:
+        """`entry`: the newest one of the journal; a page from before it is not shown. Raises OSError if it cannot be
+        made now."""
         async with self._making:
             now = asyncio.get_running_loop().time()
-            made_at, page = self._kept.get(language, (now - RESULTS_S, ""))
-            if now - made_at >= RESULTS_S:
+            made_at, made_for, page = self._kept.get(language, (now - RESULTS_S, entry, ""))
+            if now - made_at >= RESULTS_S or made_for != entry:
                 page = await self._make(language)
-                self._kept[language] = now, page
+                self._kept[language] = now, entry, page
             return page
 
 
@@ -118,12 +120,34 @@ class _Join(Struct, frozen=True):
     code: str
 
 
+class ServerHub(Protocol):
+    """Knows all connected phones: those of a table, or those that enrol a box."""
+
+    @property
+    def phones(self) -> Sequence[Connection]: ...
+
+    @property
+    def entry(self) -> int:
+        """The newest one of the journal; 0 if there is none."""
+
+    def welcome(self, phone: Any) -> None: ...
+
+    def part(self, phone: Any) -> None: ...
+
+    def expel(self, guest: Guest) -> None: ...
+
+    def report(self, error: BaseException) -> None: ...
+
+
 class PhonesServer:
+    connection: Callable[..., Connection] = Phone
+    pages: Callable[[], Site] = staticmethod(site)
+
     def __init__(
         self,
         place: Listening,
         guests: AccessCodes,
-        hub: Hub,
+        hub: ServerHub,
         limits: ConnectionLimits | None = None,
         results: Callable[[str], Awaitable[str]] | None = None,
     ) -> None:
@@ -131,7 +155,7 @@ class PhonesServer:
         self.place, self._guests, self._hub = place, guests, hub
         self._results = ResultPages(results) if results else None
         self._limits = limits or ConnectionLimits()
-        self._site = site()
+        self._site = self.pages()
         self._guesses: dict[str, Allowance] = {}
         self._comings: dict[str, Allowance] = {}
         self._runner: web.AppRunner | None = None
@@ -285,7 +309,7 @@ class PhonesServer:
         if self._results is None or language not in LANGUAGES:
             return self._no(404)
         try:
-            page = await self._results.page(language)
+            page = await self._results.page(language, self._hub.entry)
         except OSError:
             return self._no(503)
         style = page.partition("<style>")[2].partition("</style>")[0]
@@ -350,7 +374,10 @@ class PhonesServer:
             if page and (earlier.guest, earlier.page) == (guest, page):
                 earlier.drop()
         transport = request.transport
-        phone = Phone(self._hub, guest, socket, transport.abort if transport else lambda: None, page)
+        abort = transport.abort if transport else lambda: None
+        phone = self.connection(self._hub, guest, socket, abort, page)
+        if WALL in request.query:
+            phone.result_link = self._result_link
         self._hub.welcome(phone)
         try:
             await socket.prepare(request)
@@ -362,7 +389,10 @@ class PhonesServer:
             self._hub.part(phone)
         return socket
 
-    async def _attend(self, phone: Phone) -> None:
+    def _result_link(self, game: int) -> str:
+        return result_link(self.place.url, self._guests.code_of(WATCHING), game)
+
+    async def _attend(self, phone: Connection) -> None:
         sending = asyncio.create_task(phone.send_all())
         try:
             await phone.listen()

@@ -6,7 +6,6 @@ hardware/pi/companion-phones@.service).
 """
 
 import asyncio
-import ctypes
 import logging
 import os
 import socket
@@ -19,37 +18,16 @@ import msgspec
 
 from companion import crash
 from companion.errors import CompanionError, LinkError
+from companion.files import confine
 from companion.gamekit import discovery
 from companion.gamekit.screen.face_discovery import find_face
 from companion.messages.client import LINE_LIMIT
-from companion.messages.phone_access import MESSAGE_BYTES, ForServer, FromServer
+from companion.messages.phone_access import MESSAGE_BYTES, EnrolmentWish, ForServer, FromServer
 from companion.web.access_codes import AccessCodes
+from companion.web.enrolment_connection import EnrolmentHub, EnrolmentServer
 from companion.web.hub import Hub
 from companion.web.rate_limit import Allowance
 from companion.web.server import Listening, PhonesServer
-
-# --- What the phones' server gives up once it listens: it writes no file, starts no process and leaves no memory
-# behind.
-
-NO_NEW_PRIVILEGES, DUMPABLE = 38, 4
-"""linux/prctl.h: PR_SET_NO_NEW_PRIVS, PR_SET_DUMPABLE"""
-GIVEN_UP = ("RLIMIT_FSIZE", "RLIMIT_NPROC", "RLIMIT_CORE")
-"""Files may not grow, no thread and no process may be added, and no core dump shows a hand."""
-
-
-def confine() -> None:
-    """Drop these rights in this process, for good."""
-    import resource
-
-    os.chdir("/")
-    for limit in GIVEN_UP:
-        with suppress(OSError, ValueError):
-            resource.setrlimit(getattr(resource, limit), (0, 0))
-    with suppress(OSError, AttributeError):  # another C library than Linux has
-        prctl = ctypes.CDLL(None).prctl
-        prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-        prctl(DUMPABLE, 0, 0, 0, 0)  # other programs of the same user cannot read its memory
-
 
 CRASHES, CRASHES_A_SECOND = 5, 1 / 60
 """How many errors of ours are reported."""
@@ -69,26 +47,38 @@ async def serve(line: socket.socket) -> None:
     place = first.place
     if first.game is not None:
         _load(first.game)
-    hub = Hub(supervisor.referee, lambda: supervisor.tell(_here(server, hub)), supervisor.report)
     asyncio.get_running_loop().set_exception_handler(lambda _loop, what: _unexpected(what, supervisor))
+    hub: Hub | EnrolmentHub
+
+    def changed() -> None:
+        supervisor.tell(_here(server, hub))
+
     try:
         tls = tls_context(place.certificate) if place.certificate else None
-        listening = Listening(place.address, place.port, tls)
-        server = PhonesServer(listening, AccessCodes(first.codes), hub, results=supervisor.results)
+        listening, codes = Listening(place.address, place.port, tls), AccessCodes(first.codes)
+        if first.enrolment is None:
+            hub = Hub(supervisor.referee, changed, supervisor.report, first.preferences)
+            server = PhonesServer(listening, codes, hub, results=supervisor.results)
+        else:
+            hub = EnrolmentHub(first.enrolment, supervisor.wish, changed, supervisor.report)
+            server = EnrolmentServer(listening, codes, hub)
         await server.open(place.ports)
     except (LinkError, ssl.SSLError) as error:
         supervisor.tell(FromServer(problem=str(error)))
         return
     confine()
-    talking = asyncio.create_task(hub.link.run())
+    talking = asyncio.create_task(hub.link.run()) if isinstance(hub, Hub) else None
     try:
         supervisor.tell(_here(server, hub))
         while (order := await supervisor.order()) is not None:
             for guest, code in order.codes.items():
                 server.renew(guest, code)
+            if order.enrolment is not None and isinstance(hub, EnrolmentHub):
+                hub.show(order.enrolment)
     finally:
-        talking.cancel()
-        await asyncio.gather(talking, return_exceptions=True)
+        if talking is not None:
+            talking.cancel()
+            await asyncio.gather(talking, return_exceptions=True)
         await server.close()
 
 
@@ -101,7 +91,7 @@ def _load(game: discovery.Found) -> None:
             find_face(name)
 
 
-def _here(server: PhonesServer, hub: Hub) -> FromServer:
+def _here(server: PhonesServer, hub: Hub | EnrolmentHub) -> FromServer:
     counts = {guest: count for guest, count in hub.counts.items() if count}
     return FromServer(server.place.url, counts, trust=server.trust)
 
@@ -157,6 +147,9 @@ class SupervisorLink:
     def report(self, error: BaseException) -> None:
         if self._allowance.takes():
             self.tell(FromServer(crash=crash.account(error)))
+
+    def wish(self, wish: EnrolmentWish) -> None:
+        self.tell(FromServer(wish=wish))
 
     async def referee(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         """A connection to the referee. Raises OSError while there is none, or if the supervisor does not answer."""

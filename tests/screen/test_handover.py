@@ -12,6 +12,7 @@ from companion.gamekit.game import Awaiting
 from companion.gamekit.screen import press_guard
 from companion.gamekit.snapshot import Told
 from companion.messages.intentions import Act
+from companion.messages.looks import Preference
 from companion.screen.screens.table_screen import TableScreen
 from tests.screen.table import Evening, choosing, evening, snapshot
 
@@ -48,6 +49,42 @@ def test_the_screen_goes_from_hand_to_hand_by_key() -> None:
                 {"do": "choose", "seat": 2, "colour": "yellow"},
             ]
             assert isinstance(tonight.app.screen, TableScreen)
+
+    play(story)
+
+
+def test_a_player_who_has_the_screen_reads_it_in_their_own_language() -> None:
+    async def story() -> None:
+        wanted = Preference(), Preference("de"), Preference()
+        async with evening(choosing(False, False, False), preferences=lambda *_: wanted) as tonight:
+            tonight.referee.reply = Told(5, "accepted", "has chosen", "L5", {"seat": 0})
+            await tonight.until(lambda: bool(tonight.app.conversation and tonight.app.conversation.preferences))
+            await tonight.press("c", "enter")
+            assert "only you should see this" in tonight.text()
+            await tonight.press("5")
+            assert "Hand the screen to Ben" in tonight.text(), "all players read this"
+            await tonight.press("enter")
+            assert "Ben, das ist nur für deine Augen" in tonight.text()
+            await tonight.press("escape")
+            assert isinstance(tonight.app.screen, TableScreen)
+            assert "Undo" in tonight.text()
+            await tonight.show(choosing(True, False, False, number=2))
+            await tonight.press("c", "enter", "l")  # Ben wants English this once
+            assert "Ben, only you should see this" in tonight.text()
+            await tonight.press("1")
+            assert "Hand the screen to Cleo" in tonight.text()
+
+    play(story)
+
+
+def test_a_player_who_plays_alone_keeps_the_language_of_the_screen() -> None:
+    async def story() -> None:
+        wanted = Preference("de"), Preference(), Preference()
+        shown = choosing(False, False, False, simulated=(1, 2))
+        async with evening(shown, preferences=lambda *_: wanted) as tonight:
+            await tonight.until(lambda: bool(tonight.app.conversation and tonight.app.conversation.preferences))
+            await tonight.press("c")
+            assert "only you should see this" in tonight.text()
 
     play(story)
 

@@ -25,7 +25,9 @@ import pytest
 from companion.errors import LinkError
 from companion.journal import evening_folder
 from companion.messages.lobby import GamePlan
+from companion.messages.looks import Preference
 from companion.messages.phone_access import SPECTATORS, FromServer
+from companion.people.persons import change_people
 from companion.processes import phone_server as services
 from companion.processes.evenings import begin_evening, codes_of
 from companion.processes.phone_server import (
@@ -35,6 +37,7 @@ from companion.processes.phone_server import (
     PhoneSettings,
     TablePhones,
     chosen_address,
+    preferences_of,
 )
 from companion.processes.referee_supervisor import RefereeSupervisor
 from companion.processes.simulation_settings import SimulationSettings
@@ -76,6 +79,18 @@ def test_nothing_listens_until_a_user_says_so(evening):
     phones.go_to(evening)
     assert phones.offer() is None
     phones.leave()
+
+
+def test_the_phones_of_an_evening_are_told_what_their_players_want(evening, home):
+    """By the player, wherever they sit now; a mistake in the list of people keeps no phone away."""
+    change_people(home / "people.toml", lambda people: people.added("Ben", language="de", announcements="full"))
+    assert preferences_of(evening_folder.summary(evening)) == {
+        0: Preference(),
+        1: Preference("de", "full"),
+        2: Preference(),
+    }
+    (home / "people.toml").write_text("person = 1")
+    assert preferences_of(evening_folder.summary(evening)) == {}
 
 
 def test_a_phone_with_a_code_sees_the_results_and_one_without_sees_nothing(evening, home):

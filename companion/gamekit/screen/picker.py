@@ -12,13 +12,13 @@ from textwrap import wrap
 from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Grid, ItemGrid, VerticalScroll
+from textual.containers import Grid, ItemGrid
 from textual.content import Content
 from textual.geometry import Size
 
 from companion.gamekit.figure import Figures
 from companion.gamekit.screen.block_art import block_art
-from companion.gamekit.screen.controls import KeyButton, Panel, Worded, Words
+from companion.gamekit.screen.controls import ButtonList, KeyButton, Panel, Worded, Words
 from companion.gamekit.screen.dialog import TALL, Dialog, choice_grid, last_row, your_move_rows
 from companion.gamekit.screen.face import Choice, Menu, Sight, next_menu
 from companion.gamekit.screen.letters import big, huge
@@ -52,7 +52,6 @@ class ChoiceCard(KeyButton):
     def __init__(self, key: Words, choice: Callable[[], Choice], figures: Figures | None, then: Callable[[], object]):
         self._choice, self._figures, self._room = choice, figures, LEAST - Size(FRAME, FRAME)
         super().__init__(key, str, then, classes="picked")
-        self.styles.line_pad = 0  # every cell is needed
         self.border_title = Content(key())
 
     @property
@@ -190,7 +189,7 @@ class Choices(Dialog):
         if self._menu.picture.plain:
             yield Worded(lambda: self._menu.picture, classes="text")
         if self._has_cards:
-            with VerticalScroll(can_focus=False, classes="cards"), Grid():
+            with ButtonList(classes="cards"), Grid():
                 yield from (self._card(number) for number in range(1, len(self._menu.choices) + 1))
             yield Panel(classes="details")
         else:

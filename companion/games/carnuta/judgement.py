@@ -45,6 +45,7 @@ class CarnutaJudgement(Judgement[State, Action]):
         super().__init__(game)
         self._plain: dict[str, float] = {}
         self._cards: dict[str, Card] | None = None
+        self._promised: dict[tuple[Seat, bool], tuple[Holdings | None, float]] = {}
 
     def turn(self, state: State) -> Seat | None:
         if state.phase == "deal":
@@ -162,7 +163,15 @@ class CarnutaJudgement(Judgement[State, Action]):
         """C15 Points as they would be counted now, and what hands, runes and cards to come promise."""
         if state.phase == "over":
             return [score.total for score in scores(state)]
-        return [_promise(state, player) for player in state.players]
+        return [self._promise_of(state, seat, player) for seat, player in enumerate(state.players)]
+
+    def _promise_of(self, state: State, seat: Seat, player: Holdings) -> float:
+        """In a turn only one player's things change."""
+        known, promise = self._promised.get((seat, state.last_round), (None, 0.0))
+        if known is not player:
+            promise = _promise(state, player)
+            self._promised[seat, state.last_round] = player, promise
+        return promise
 
 
 def _own(state: State, player: Holdings) -> Own:

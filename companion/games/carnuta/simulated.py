@@ -6,7 +6,6 @@ or on the screen; into which column salt goes is said on the screen.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
 from random import Random
 
 from msgspec import Struct
@@ -16,7 +15,7 @@ from companion.gamekit.simulated import Clear, HandAct, Lay, NextAct, PastStep, 
 from companion.games.carnuta.components import BOARDS, INGREDIENTS, SALT, Card, Pair, Price, Side, price
 from companion.games.carnuta.rules.payment import after_payment, can_pay, flipped
 from companion.games.carnuta.rules.public_view import own_hand, unseen
-from companion.games.carnuta.rules.scoring import sets
+from companion.games.carnuta.rules.scoring import needed, sets
 from companion.games.carnuta.rules.state import (
     Action,
     Bonus,
@@ -48,7 +47,7 @@ REMOVED, FLIPPED = 0.7, 0.15
 class Own(Struct, frozen=True):
     """What a player has, as far as points are concerned."""
 
-    have: Counter[str]
+    have: Mapping[str, int]
     """Symbols."""
     counting: tuple[Card, ...]
     """The cards that count sets."""
@@ -80,31 +79,24 @@ def own(table: View, seat: Seat, cards: Mapping[str, Card], hand: Iterable[str],
 def worth(card: Card, column: str, owned: Own) -> float:
     """The points that a card will bring by itself, and those that its symbols bring to the others."""
     added = [owned.counts_as(symbol, column) for symbol in card.symbols]
-    have = Counter(owned.have)
-    have.update(added)
+    have = {**owned.have}
+    for symbol in added:
+        have[symbol] = have.get(symbol, 0) + 1
     hope = owned.to_come * LUCK
     points = hoped_points(card, have, hope)
     for other in owned.counting:
-        if other is not card and (SALT in added or not _needs(other.per).keys().isdisjoint(added)):
+        if other is not card and (SALT in added or any(symbol in added for symbol in other.per or ())):
             points += hoped_points(other, have, hope) - hoped_points(other, owned.have, hope)
     return points + SYMBOL * len(card.symbols) * bool(owned.to_come)
 
 
-def hoped_points(card: Card, have: Counter[str], hope: float) -> float:
+def hoped_points(card: Card, have: Mapping[str, int], hope: float) -> float:
     """C15, with a little hope: a set that is nearly complete is worth something."""
     if card.per is None:
         return card.points
-    needs = _needs(card.per)
-    counts = [(have.get(kind, 0), need) for kind, need in needs.items()]
-    sure = sets(card, have)
-    hoped = min([(count + hope) / need for count, need in counts]) + have.get(SALT, 0) / len(card.per)
+    sure, short = sets(card, have), len(card.per)
+    hoped = min([(have.get(kind, 0) + hope) / need for kind, need in needed(card.per)]) + have.get(SALT, 0) / short
     return card.points * (sure + max(0.0, hoped - sure) * 0.8)
-
-
-@cache
-def _needs(per: tuple[str, ...] | None) -> Counter[str]:
-    """How many of each symbol make a set. Boxes have few kinds of sets."""
-    return Counter(per)
 
 
 def best_column(card: Card, owned: Own) -> str:
@@ -236,8 +228,10 @@ class Players:
         return NextAct(seat, think_ms, Tap(self._top_card(snapshot)), decides=False)
 
     def _top_card(self, snapshot: Snapshot) -> Thing:
-        """Each deck lies as the seed has shuffled it. A card that turns out to be a start card is not in it."""
-        taken = {card for game, card in self.memory.starts.values() if game == len(snapshot.match)}
+        """Each deck lies as the seed has shuffled it. A start card is not in it, as long as its player hides it."""
+        hidden = self._hiding(snapshot)
+        starts = self.memory.starts.items()
+        taken = {card for seat, (game, card) in starts if game == len(snapshot.match) and seat in hidden}
         taken |= self._in_persons_hands(snapshot)
         deck = [action.card for action in snapshot.offered if isinstance(action, Deal) and action.card not in taken]
         deck.sort()
@@ -248,11 +242,14 @@ class Players:
         """The start cards that were dealt to persons and lie nowhere yet."""
         if not self.deals:
             return set()
-        table: View = snapshot.table
         cards, players = tuple(card.id for card in snapshot.box.cards), len(snapshot.players)
-        hidden = [seat for seat in range(players) if table.hands[seat] > len(table.known[seat])]
-        persons = [seat for seat in hidden if seat not in self._seats]
+        persons = [seat for seat in self._hiding(snapshot) if seat not in self._seats]
         return {self._start_cards(cards, len(snapshot.match), seat, players)[0] for seat in persons}
+
+    def _hiding(self, snapshot: Snapshot) -> list[Seat]:
+        """C17 Who holds a card that no other player knows."""
+        table: View = snapshot.table
+        return [seat for seat, held in enumerate(table.hands) if held > len(table.known[seat])]
 
     def _wrong_deals(self, snapshot: Snapshot, plan: NextAct) -> Iterator[HandAct]:
         yield Press("green", plan.seat)

@@ -24,14 +24,22 @@ from companion.games.sioux.rules.winter import HUNTING_ENDS
 
 MOST_AT_ONCE = 12
 """More prey than that nobody wins in one hunt."""
-PREY = 0.06
-"""What a point of prey is worth in points of supply, while the hunting goes on."""
+# What brings supply by the next winter, in points of supply. Measured: 1,500 games by first sight, least squares over
+# all hunts (explains 15 % of what a winter brings, 28 % near its end; the rest is chance).
+PREY, PREY_LATE = 0.017, 0.006
+"""A point of prey, and what it is worth more for each point of the leader: the nearer the winter, the more."""
+HIGH_CARD, PLAIN, LOW_CARD = 0.05, 8, -0.08
+"""A card in hand, for each point above 8, and the least that a card is worth: a low one that is still to be played."""
+HUNTER_IN_HAND = 0.2
+HUNTERS_OWNER = 0.42
 
 
 class SiouxJudgement(Judgement[State, Action]):
     spread = 3.0
+    habit = 0.8
     _fixed: Fixed | None = None
     _known: dict[bool, dict[str, float]]
+    _promises: dict[str, float]
 
     def turn(self, state: State) -> Seat | None:
         phase = state.phase
@@ -83,19 +91,13 @@ class SiouxJudgement(Judgement[State, Action]):
     def _appeals(self, state: State, seat: Seat) -> dict[str, float]:
         """How each card looks to this seat: it depends on who has the hunter, and on nothing else."""
         key = state.hunter is not None and state.hunter != seat
-        if state.fixed is not self._fixed:
-            self._fixed, self._known = state.fixed, {}
+        self._look_up(state.fixed)
         if key not in self._known:
-            worth = state.fixed.worth
-            self._known[key] = {card: self._appeal(state, seat, card, worth) for card in worth}
+            self._known[key] = dict.fromkeys(state.fixed.worth, 1.0) | {
+                HUNTER: 4.0,
+                state.fixed.crow: 4.0 if key else 0.5,
+            }
         return self._known[key]
-
-    def _appeal(self, state: State, seat: Seat, card: str, worth: dict[str, int]) -> float:
-        if card == HUNTER:
-            return 4.0
-        if card == state.fixed.crow:
-            return 4.0 if state.hunter not in (None, seat) else 0.5
-        return 0.8 + 0.1 * worth[card]
 
     def _answer(self, state: State, seat: Seat, action: Action) -> float:
         """S7 The highest value. S13 The crow for whoever would lose by the swap. S16 All gifts."""
@@ -116,8 +118,27 @@ class SiouxJudgement(Judgement[State, Action]):
         return state.totals[seat] > state.totals[other]
 
     def stops(self, root: State, state: State) -> bool:
-        return state.winter > root.winter
+        """After this hunt, or this winter. What comes then is mostly chance: it would drown what a card has done."""
+        return state.winter > root.winter or (state.phase == "play" and state.hands is not root.hands)
 
     def totals(self, state: State) -> Sequence[float]:
-        """S23 The supply so far, and a little for prey that is not counted yet."""
-        return [sum(supply) + PREY * total for supply, total in zip(state.supply, state.totals, strict=True)]
+        """S23 The supply so far, and what prey and cards in hand promise for this winter."""
+        if state.phase == "over":
+            return [sum(supply) for supply in state.supply]
+        self._look_up(state.fixed)
+        promises, prey = self._promises, PREY + PREY_LATE * max(state.totals)
+        expected = [
+            sum(supply) + prey * total + sum([promises[each.card] for each in hand])
+            for supply, total, hand in zip(state.supply, state.totals, state.hands, strict=True)
+        ]
+        if state.hunter is not None:
+            expected[state.hunter] += HUNTERS_OWNER
+        return expected
+
+    def _look_up(self, fixed: Fixed) -> None:
+        """What is the same for all games with one box."""
+        if fixed is self._fixed:
+            return
+        self._fixed, self._known = fixed, {}
+        self._promises = {card: max(LOW_CARD, HIGH_CARD * (worth - PLAIN)) for card, worth in fixed.worth.items()}
+        self._promises |= {HUNTER: HUNTER_IN_HAND, fixed.shaman: 0.0}

@@ -17,16 +17,20 @@ if TYPE_CHECKING:
 
 
 class EnrollApp(CompanionApp):
-    def __init__(self, store: EnrolmentStore, **how: Any) -> None:
+    def __init__(self, store: EnrolmentStore, *, phone_first: bool = False, **how: Any) -> None:
+        """`phone_first`: show the code for a phone at once."""
         super().__init__(None, **how)
-        self._store = store
+        self._store, self._phone_first = store, phone_first
 
     def compose(self) -> ComposeResult:
         yield Static("", id="waiting")
 
     async def _begin(self) -> None:
-        await self.push_screen(EnrollScreen(self._store))
+        screen = EnrollScreen(self._store)
+        await self.push_screen(screen)
         await super()._begin()
+        if self._phone_first:
+            await screen.action_phone()
 
 
 def run(

@@ -15,18 +15,22 @@ from textual.widgets import Button
 from companion.enrolment.course import Course, EnrolmentStore, Standing, box_so_far, finish, skip, standing, undo
 from companion.enrolment.tapped_tag import CONNECTING, SETTLE_MS, TappedTag
 from companion.gamekit.enrolment import MOST_FIELDS, Complaint, EnrolmentStep, Field, Value
-from companion.gamekit.screen.controls import KeyButton, LanguageButton, Panel
+from companion.gamekit.screen.controls import KeyButton, LanguageButton, Panel, Words
 from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Headline
 from companion.gamekit.screen.face_discovery import find_face
 from companion.language.general_sentences import in_words
-from companion.language.screen_language import _, language
+from companion.language.screen_language import LANGUAGES, _, language, speaking
 from companion.language.wording import plain
-from companion.screen.enrolment.enrolment_words import Wording
+from companion.messages.phone_access import EnrolmentView, EnrolmentWish, PhonesOffer, StickerText
+from companion.screen.enrolment.enrolment_codes import EnrolmentCodes
+from companion.screen.enrolment.enrolment_words import Wording, next_label, phone_texts, progress
 from companion.screen.enrolment.piece_picker import Picker
+from companion.screen.screens.phone_codes import opened
 from companion.screen.widgets.headline import HeadlinePanel
 from companion.screen.widgets.notice import Notice
 from companion.stations import CENTRE
+from companion.table.pieces import token_in, token_link, token_text
 from companion.table.signals import Signal, TagPlaced, TagRemoved
 
 
@@ -35,6 +39,7 @@ class EnrollScreen(Screen[None]):
         *((str(number), f"field({number - 1})", "") for number in range(1, MOST_FIELDS + 1)),
         ("n,w", "next", ""),
         ("a", "tap", ""),
+        ("p,f4", "phone", ""),
         ("s", "later", ""),
         ("u", "undo", ""),
         ("f1", "help", ""),
@@ -60,6 +65,17 @@ class EnrollScreen(Screen[None]):
         """The present tag was laid down while this screen was asking for the piece."""
         self._waiting: list[Callable[[], object]] = []
         """Actions that wait until the tag is settled."""
+        self._changes = 0
+        """How often the step has changed: what a phone says about an earlier one does not count."""
+        self._notice: tuple[Words | None, bool] = None, False
+        """What was said last, and whether it refuses something."""
+        self._notices = 0
+        self._writes = False
+        """Phones write on stickers, too."""
+        self._writing: StickerText | None = None
+        """What a phone writes now. It counts when the phone has read it again."""
+        self._written = 0
+        self._is_showing = False
 
     def compose(self) -> ComposeResult:
         yield HeadlinePanel(id="headline")
@@ -70,7 +86,10 @@ class EnrollScreen(Screen[None]):
         with Vertical(id="talk"):
             yield Notice(id="notice")
             yield Panel(id="piece")
-            yield Panel(id="progress")
+            with Horizontal(id="below"):
+                yield Panel(id="progress")
+                if self._store.phones is not None:
+                    yield KeyButton(lambda: "p", lambda: _("Phone"), self.action_phone, id="phone")
         with Horizontal(id="way"):
             yield KeyButton(self._next_key, self._next_label, self.action_next, id="next")
             if not self._store.readers:
@@ -92,12 +111,13 @@ class EnrollScreen(Screen[None]):
         for number, button in enumerate(self.query("#fields KeyButton").results(KeyButton)):
             button.display = step is not None and number < len(step.fields)
         for button in self.query("#next, #tap, .later").results(KeyButton):
-            button.display = step is not None
+            button.display = step is not None and (button.id != "tap" or self._offer is None)
         for button in self.query(KeyButton):
             button.redraw()
         self.query_one(Notice).redraw()
         self.query_one("#progress", Panel).show(self._progress())
         self.query_one("#piece", Panel).fit(self._piece(step) if step else Content(""))
+        self._show_phones()
 
     def _piece(self, step: EnrolmentStep) -> Content:
         """The piece as the owner describes it."""
@@ -105,13 +125,21 @@ class EnrollScreen(Screen[None]):
         return find_face(course.game).piece(step.facts, self._values, box_so_far(course))
 
     def _progress(self) -> Content:
-        steps, waiting = len(self._now.steps), len(self._now.waiting)
-        done = _("{done} of {all} done", done=steps - waiting, all=steps)
-        tags = _("{count:tag|tags}", count=len(self._now.tags))
-        return Content.assemble((f"{done}, {tags}", "bold"), "\n", self._reader())
+        return Content.assemble((progress(self._now), "bold"), "\n", self._reader())
+
+    @property
+    def _offer(self) -> PhonesOffer | None:
+        return self._store.phones.offer() if self._store.phones else None
 
     def _reader(self) -> tuple[str, str]:
+        phones, offer = self._store.phones, self._offer
+        if offer is not None and offer.counts:
+            return _("{count:phone|phones} connected: hold stickers to it", count=sum(offer.counts.values())), "$quiet"
         if not self._store.readers:
+            if phones is not None and phones.problem:
+                return plain(phones.problem, 200), "bold $error"
+            if offer is not None:
+                return _("No phone yet: press p for its code."), "$warning"
             return _("No reader: made-up tags, to try it out. Press a to tap one."), "$warning"
         problem = self._hearing.problem
         if problem == CONNECTING:
@@ -136,7 +164,7 @@ class EnrollScreen(Screen[None]):
         return "w" if self._is_piece() else "n"
 
     def _next_label(self) -> str:
-        return _("No tag") if self._is_piece() else _("Next", "step")
+        return next_label(self._now.next)
 
     def _is_piece(self) -> bool:
         return bool(self._now.next and self._now.next.tagged)
@@ -148,6 +176,8 @@ class EnrollScreen(Screen[None]):
             button.styles.line_pad = 0  # every cell is needed
         for number, listen in enumerate(self._store.readers):
             self.run_worker(listen(self.hear), group=f"reader {number}")
+        if self._store.phones is not None:
+            self.run_worker(self._store.phones.listen(self.heed, self.redraw), group="phones")
         self._begin(self._store.course)
 
     def on_resize(self) -> None:
@@ -192,6 +222,74 @@ class EnrollScreen(Screen[None]):
         if leaving:
             self._leave()
 
+    # --- Phones ---
+
+    def _show_phones(self) -> None:
+        """Once for all that one signal changes: a phone says the answer first, and then what is next."""
+        if self._store.phones is not None and not self._is_showing:
+            self._is_showing = self.call_later(self._show_phones_now)
+
+    def _show_phones_now(self) -> None:
+        """Phones show what this screen shows, each in its own language."""
+        phones, now, (words, refuses) = self._store.phones, self._now, self._notice
+        self._is_showing = False
+        assert phones is not None
+        texts = {}
+        for code in LANGUAGES:
+            with speaking(code):
+                texts[code] = phone_texts(self._words, now, self._values, words)
+        tagged, done = self._is_piece(), now.next is None
+        phones.show(
+            EnrolmentView(self._changes, texts, self._notices, refuses, tagged, done, self._writes, self._writing)
+        )
+
+    def heed(self, wish: EnrolmentWish) -> None:
+        """What a phone says. It counts for the step that the phone shows."""
+        self._in_turn(partial(self._heed, wish))
+
+    def _heed(self, wish: EnrolmentWish) -> None:
+        if wish.step != self._changes:
+            self._complain(Complaint("moved on"))
+        elif self.app.screen is not self:
+            self._complain(Complaint("dialog open"))
+        elif wish.what == "tap":
+            self._touched(wish.uid, wish.text)
+        elif wish.what in ("write", "unwritten"):
+            if wish.what == "write":
+                self._writes = not self._writes
+            self._writing = None
+            self._show_phones()
+        else:
+            {"next": self.action_next, "later": self.action_later, "undo": self.action_undo}[wish.what]()
+
+    def _touched(self, uid: str, text: str) -> None:
+        """A phone touches one sticker at a time: what it reads needs no moment to settle."""
+        if self._writes and uid in self._now.tags:
+            self._check_text(uid, text)
+        elif self._writing is not None:
+            self._complain(Complaint("check first"))
+        elif self._tapped(uid) and self._writes:
+            self._write(uid)
+
+    def _write(self, uid: str) -> None:
+        token = self._store.token(uid)
+        self._written += 1
+        self._writing = StickerText(uid, token_text(token), self._written, token_link(self._store.links, token))
+        self._show_phones()
+
+    def _check_text(self, uid: str, text: str) -> None:
+        """The sticker of a piece that is enrolled: what it says has been written, or is to be written now."""
+        if token_in(text) != self._store.token(uid):
+            self._write(uid)
+            return
+        problem, self._writing = self._store.keep_token(uid), None
+        step = self._now.step(self._now.tags[uid])
+        if problem:
+            self._say(lambda: _("This could not be saved: {problem}", problem=plain(problem, 200)))
+        else:
+            self._say(lambda: _("{piece}: written and checked", piece=self._words.title(step)), quiet=True)
+        self._store.cue("refused" if problem else "accepted")
+
     # --- Steps ---
 
     def _tapped(self, uid: str) -> bool:
@@ -209,7 +307,11 @@ class EnrollScreen(Screen[None]):
             self._say(lambda: _("This could not be saved: {problem}", problem=plain(problem, 200)))
             self._store.cue("refused")
         elif step is not None and uid:
-            self._say(lambda: _("{piece}: tag {uid}", piece=self._words.title(step), uid=uid), quiet=True)
+            self._say(
+                lambda: _("{piece}: tag {uid}", piece=self._words.title(step), uid=uid),
+                quiet=True,
+                spoken=lambda: _("{piece}: enrolled", piece=self._words.title(step)),
+            )
             self._store.cue("accepted")
         else:
             self.query_one(Notice).settle()
@@ -219,6 +321,10 @@ class EnrollScreen(Screen[None]):
         self._now = standing(course)
         step = self._now.next
         self._values = _likely(self._now)
+        self._changes += 1
+        self._notice = None, False
+        if self._writing is not None and self._writing.uid not in self._now.tags:
+            self._writing = None
         self.redraw()
         if step is None:
             self.query_one("#quit", KeyButton).focus()
@@ -234,8 +340,11 @@ class EnrollScreen(Screen[None]):
         self._say(lambda: self._words.complaint(said, now))
         self._store.cue("refused")
 
-    def _say(self, words: Callable[[], str], *, quiet: bool = False) -> None:
+    def _say(self, words: Words, *, quiet: bool = False, spoken: Words | None = None) -> None:
+        """`spoken`: what phones say instead."""
         self.query_one(Notice).complain(words, quiet=quiet)
+        self._notice, self._notices = (spoken or words, not quiet), self._notices + 1
+        self._show_phones()
 
     # --- Actions ---
 
@@ -249,6 +358,12 @@ class EnrollScreen(Screen[None]):
     def action_tap(self) -> None:
         if not self._store.readers:
             self._in_turn(self._make_up)
+
+    async def action_phone(self) -> None:
+        phones = self._store.phones
+        if phones is not None and await opened(phones, self._say):
+            self.redraw()
+            self.app.push_screen(EnrolmentCodes(phones))
 
     def action_later(self) -> None:
         self._in_turn(lambda: self._take(skip(self._store.course)))
@@ -300,7 +415,7 @@ def help_text() -> str:
             "Change what is different: keys 1 to 6 open it, numbers or arrow keys choose. Then lay the piece "
             "on the reader."
         ),
-        _("n: next, when there is nothing to tap. w: this piece gets no tag. s: leave it for the end."),
+        _("n: next. w: this piece gets no tag. s: leave it for the end. p: an Android phone reads the stickers."),
         _("u undoes the last step, as often as you like. Tags of other pieces are refused, and so are two at once."),
         _("q quits. Every piece is saved at once. The same command continues where you stopped."),
     ]

@@ -7,10 +7,12 @@ from companion.enrolment.course import Standing
 from companion.gamekit import discovery
 from companion.gamekit.enrolment import BIG, NONE, Complaint, EnrolmentPlan, EnrolmentStep, Field, Several, Value
 from companion.gamekit.parts import enrolment_plan, texts_of
+from companion.gamekit.screen.controls import Words
 from companion.gamekit.screen.face import Headline
 from companion.language.facts import N_, Fact, Translate
 from companion.language.screen_language import OWN_TEXTS, _
 from companion.language.wording import filled, plain
+from companion.messages.phone_access import EnrolmentTexts
 
 LENGTH, SHORT = 60, 24
 """How many letters of facts and options are shown: in sentences, and in titles and labels."""
@@ -27,6 +29,10 @@ COMPLAINTS = {
     "two tags": N_("Two tags at once: {uids}. Lift both, then lay down the one you mean."),
     "unclear": N_("Several tags are too close together to tell apart. Lay down only one."),
     "lay it again": N_("A tag was already there. Lift it and lay it down again."),
+    "no number": N_("This sticker has no number of its own. Use an NTAG sticker."),
+    "moved on": N_("The screen has moved on. Look which piece is next, then touch its sticker again."),
+    "dialog open": N_("A dialog is open on the screen. Close it, then touch the sticker again."),
+    "check first": N_("First touch the last sticker once more, so that its text is checked."),
 }
 """What the owner of any game may be told; a game has more of its own."""
 
@@ -85,6 +91,31 @@ class Wording:
         if "game" in facts:
             facts["game"] = plain(discovery.title(str(said.facts["game"])), LENGTH)
         return OWN_TEXTS.text(COMPLAINTS[said.what], **facts) if said.what in COMPLAINTS else said.what
+
+
+# --- For phones -------------------------------------------------------------------------------------------------
+
+
+def phone_texts(words: Wording, now: Standing, values: Mapping[str, Value], notice: Words | None) -> EnrolmentTexts:
+    """What a phone shows and says, in the current language."""
+    step = now.next
+    done = progress(now)
+    if step is None:
+        return EnrolmentTexts(_("All enrolled", "big"), "", done, notice=notice() if notice else "")
+    head = words.headline(step)
+    printed = tuple(f"{words.label(field)}: {words.told(field, values[field.key])}" for field in step.fields)
+    said = notice() if notice else ""
+    return EnrolmentTexts(" ".join(head.big), head.sentence, done, printed, said, next_label(step))
+
+
+def progress(now: Standing) -> str:
+    done = _("{done} of {all} done", done=len(now.steps) - len(now.waiting), all=len(now.steps))
+    return f"{done}, {_('{count:tag|tags}', count=len(now.tags))}"
+
+
+def next_label(step: EnrolmentStep | None) -> str:
+    """What goes on without a tag."""
+    return _("No tag") if step and step.tagged else _("Next", "step")
 
 
 def how_many(field: Several, value: tuple[str, ...]) -> str:

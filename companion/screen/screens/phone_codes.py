@@ -9,6 +9,7 @@ from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
+from companion.drawing.qr_code import code
 from companion.errors import CompanionError
 from companion.gamekit.screen.controls import KeyButton, LanguageButton, Panel, Words
 from companion.gamekit.screen.dialog import Dialog
@@ -17,30 +18,6 @@ from companion.gamekit.sign_table import DONE
 from companion.language.screen_language import _
 from companion.language.wording import plain
 from companion.messages.phone_access import SPECTATORS, PhoneAccess, PhonesOffer, Wifi
-
-# --- QR codes in half blocks ----------------------------------------------------------------------------------
-
-BORDER = 2
-"""Light modules around a code. The standard asks for four; cameras accept two, and a small screen has no more room."""
-INK = "#000000 on #ffffff"
-_BLOCKS = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
-
-
-def code(text: str) -> Content:
-    """Black on white in every theme. Empty without the library for it."""
-    try:
-        import segno  # noqa: PLC0415 - only a table with phones has it
-    except ImportError:
-        return Content("")
-    made = segno.make(text, error="l", micro=False)
-    matrix = [[bool(module) for module in row] for row in made.matrix_iter(border=BORDER)]
-    if len(matrix) % 2:
-        matrix.append([False] * len(matrix[0]))
-    rows = [
-        "".join(_BLOCKS[pair] for pair in zip(upper, lower, strict=True))
-        for upper, lower in zip(matrix[::2], matrix[1::2], strict=True)
-    ]
-    return Content("\n").join([Content.styled(row, INK) for row in rows])
 
 
 def wifi_code(wifi: Wifi) -> str:
@@ -75,18 +52,21 @@ class Ticket(NamedTuple):
 
 
 def tickets(offer: PhonesOffer, sight: Sight) -> list[Ticket]:
-    """The Wi-Fi first, then the certificate, then each person, then spectators."""
-    wifi = offer.wifi
-    found = [Ticket(_("Wi-Fi: {name}", name=plain(wifi.name, 32)), wifi_code(wifi))] if wifi else []
-    if offer.trust:
-        found.append(Ticket(_("New phones first: trust the table"), offer.trust))
+    """What comes first, then each person, then spectators."""
     persons = [
         Ticket(sight.name(seat), offer.links.get(person, ""), person, offer.counts.get(person, 0))
         for seat, person in _persons(sight).items()
     ]
     watching = offer.counts.get(SPECTATORS, 0)
     title = _("Only watching") + (f" ({watching})" if watching else "")
-    return [*found, *persons, Ticket(title, offer.links.get(SPECTATORS, ""), SPECTATORS)]
+    return [*first_tickets(offer), *persons, Ticket(title, offer.links.get(SPECTATORS, ""), SPECTATORS)]
+
+
+def first_tickets(offer: PhonesOffer) -> list[Ticket]:
+    """The Wi-Fi, then the certificate."""
+    wifi = offer.wifi
+    found = [Ticket(_("Wi-Fi: {name}", name=plain(wifi.name, 32)), wifi_code(wifi))] if wifi else []
+    return [*found, Ticket(_("New phones first: trust the table"), offer.trust)] if offer.trust else found
 
 
 def wall_link(offer: PhonesOffer) -> str:
@@ -113,31 +93,47 @@ def invites(seat_pads: PhoneAccess | None, sight: Sight) -> bool:
 
 async def show_codes(app: App[None], seat_pads: PhoneAccess, sight: Sight, complain: Callable[[Words], None]) -> None:
     """Open the table for phones first, if it is not open yet."""
-    if seat_pads.offer() is None:
+    if await opened(seat_pads, complain):
+        app.push_screen(PhonesDialog(seat_pads, sight))
+
+
+async def opened(phones: PhoneAccess, complain: Callable[[Words], None]) -> bool:
+    """Whether phones can connect now."""
+    if phones.offer() is None:
         try:
-            await asyncio.to_thread(seat_pads.open)
+            await asyncio.to_thread(phones.open)
         except CompanionError as error:
             problem = plain(str(error), PROBLEM)
             complain(lambda: problem)
-            return
-    app.push_screen(PhonesDialog(seat_pads, sight))
+            return False
+    return True
 
 
-class PhonesDialog(Dialog):
-    """As many codes side by side as fit. A seat with a connected phone shows no code. It closes itself when all persons
-    have connected."""
+class CodesDialog(Dialog):
+    """As many codes side by side as fit. Where a phone has connected there is no code. It closes itself when all
+    phones have connected."""
 
     BINDINGS = [("f4", "leave", ""), ("space", "leaf", ""), ("right", "leaf", ""), ("left", "leaf(-1)", "")]
     AUTO_FOCUS = ".leave"
 
-    def __init__(self, seat_pads: PhoneAccess, sight: Sight) -> None:
-        super().__init__(lambda: _("Scan your code: your phone becomes your pad"))
-        self._access, self._sight = seat_pads, sight
+    def __init__(self, title: Words, phones: PhoneAccess) -> None:
+        super().__init__(title)
+        self._access = phones
         self._page = 0
         self._drawn: object = None
-        offer = seat_pads.offer()
-        self._wait_for_all = offer is not None and not all_here(offer, sight)
+        offer = phones.offer()
+        self._wait_for_all = offer is not None and not self.all_here(offer)
         self.add_class("codes")
+
+    def tickets(self, offer: PhonesOffer) -> list[Ticket]:
+        raise NotImplementedError
+
+    def all_here(self, offer: PhonesOffer) -> bool:
+        raise NotImplementedError
+
+    def come(self, offer: PhonesOffer) -> int:
+        """How many of those who are expected have connected."""
+        raise NotImplementedError
 
     def content(self) -> ComposeResult:
         with Horizontal(classes="row"):
@@ -162,10 +158,6 @@ class PhonesDialog(Dialog):
         self._drawn = None
         self._look()
 
-    def show(self, sight: Sight) -> None:
-        self._sight = sight
-        self._look()
-
     def redraw(self) -> None:
         super().redraw()
         self._drawn = None
@@ -179,14 +171,14 @@ class PhonesDialog(Dialog):
 
     def _here(self, offer: PhonesOffer) -> list[Ticket]:
         """The codes of this page."""
-        found = tickets(offer, self._sight)
+        found = self.tickets(offer)
         pages = -(-len(found) // self._abreast)
         first = self._page % pages * self._abreast
         return found[first : first + self._abreast]
 
     def _look(self) -> None:
         offer = self._access.offer()
-        if offer is None or (self._wait_for_all and all_here(offer, self._sight)):
+        if offer is None or (self._wait_for_all and self.all_here(offer)):
             self.leave()
             return
         here = self._here(offer)
@@ -198,17 +190,16 @@ class PhonesDialog(Dialog):
                 panel.display = number < len(here)
                 if number < len(here):
                     panel.show(_drawn(here[number]))
-            self.query_one(".words", Panel).show(self._words(offer, len(tickets(offer, self._sight)) > len(here)))
+            self.query_one(".words", Panel).show(self._words(offer))
             for number, button in enumerate(self.query(".renew").results(KeyButton)):
                 button.display = number < len(here) and here[number].guest is not None
                 button.redraw()
-            self.query_one(".leaf").display = len(tickets(offer, self._sight)) > len(here)
+            self.query_one(".leaf").display = len(self.tickets(offer)) > len(here)
 
-    def _words(self, offer: PhonesOffer, more: bool) -> Content:
+    def _words(self, offer: PhonesOffer) -> Content:
         """The address is also shown as text: not every camera reads codes."""
-        come = sum(bool(offer.counts.get(person)) for person in _persons(self._sight).values())
         lines = [
-            (_("{count:phone|phones} connected", count=come), "bold"),
+            (_("{count:phone|phones} connected", count=self.come(offer)), "bold"),
             ("\n" + offer.url.partition("//")[2], ""),
         ]
         if any(ticket.guest == SPECTATORS for ticket in self._here(offer)):
@@ -241,6 +232,27 @@ class PhonesDialog(Dialog):
     def action_leaf(self, by: int = 1) -> None:
         self._page += by
         self._look()
+
+
+class PhonesDialog(CodesDialog):
+    """The codes of a table: one for each person, and one for spectators."""
+
+    def __init__(self, phones: PhoneAccess, sight: Sight) -> None:
+        self._sight = sight
+        super().__init__(lambda: _("Scan your code: your phone becomes your pad"), phones)
+
+    def show(self, sight: Sight) -> None:
+        self._sight = sight
+        self._look()
+
+    def tickets(self, offer: PhonesOffer) -> list[Ticket]:
+        return tickets(offer, self._sight)
+
+    def all_here(self, offer: PhonesOffer) -> bool:
+        return all_here(offer, self._sight)
+
+    def come(self, offer: PhonesOffer) -> int:
+        return sum(bool(offer.counts.get(person)) for person in _persons(self._sight).values())
 
 
 def _drawn(ticket: Ticket) -> Content:

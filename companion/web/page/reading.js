@@ -2,29 +2,10 @@
 // they mean.
 
 import { made, press, refill } from "/drawing.js";
+import { scan } from "/nfc.js";
 
-const IN_APP = /FBAN|FBAV|FB_IAB|Instagram|Line\/|Snapchat|; wv\)/;
-const WRONG = { NotAllowedError: "nfc denied", NotSupportedError: "no nfc", NotReadableError: "nfc off" };
 const OTHER_TAB_MS = 250;
 const OPAQUE = "companion:2;";
-
-// What is missing for Web NFC, by the name of its advice; "" if nothing is.
-function missing() {
-  const agent = navigator.userAgent;
-  if (IN_APP.test(agent)) return "in app";
-  if (/iPhone|iPad|iPod/.test(agent)) return "iphone";
-  if (!isSecureContext) return "no https";
-  if (!("NDEFReader" in window)) return /Android/.test(agent) ? "no web nfc" : "no nfc";
-  return "";
-}
-
-// Its number, and what is written on it.
-function tagOf({ serialNumber, message }) {
-  const uid = (serialNumber ?? "").replace(/[^0-9a-f]/gi, "").toUpperCase().slice(0, 20);
-  const texts = [...(message?.records ?? [])].filter((each) => each.recordType === "text");
-  const text = texts.length ? new TextDecoder(texts[0].encoding ?? "utf-8").decode(texts[0].data) : "";
-  return { uid, text: text.slice(0, 200) };
-}
 
 // The token of a sticker whose link was opened; "" for any other address.
 export function linkedToken() {
@@ -69,18 +50,13 @@ export class Reading {
   }
 
   async begin() {
-    const lack = missing();
-    if (lack) { this.show(this.page.words(lack)); return; }
     const stop = new AbortController();
     try {
-      const reader = new NDEFReader();
-      reader.onreading = (event) => this.touched(tagOf(event));
-      reader.onreadingerror = () => this.show(this.page.words("unreadable"));
-      await reader.scan({ signal: stop.signal });
+      await scan(stop.signal, (tag) => this.touched(tag), () => this.show(this.page.words("unreadable")));
       this.stop = stop;
       this.show(this.page.words("reading"));
-    } catch (error) {
-      this.show(this.page.words(WRONG[error.name] ?? "nfc failed"));
+    } catch (wrong) {
+      this.show(this.page.words(wrong));
     }
   }
 

@@ -1,6 +1,8 @@
 """The end of Carnuta: the scoring sheet, a line for each ingredient, and who has won."""
 
 from collections import Counter
+from collections.abc import Mapping
+from functools import cache
 
 from companion.gamekit import Facts, Part, Ruling, Score, Seat, highest
 from companion.games.carnuta.components import INGREDIENTS, SALT, Card
@@ -62,17 +64,24 @@ def _tallied(state: State, seat: Seat, kind: str, count: int) -> Ruling:
     return Ruling("C15", "free salt" if kind == SALT else "symbols of a kind", facts)
 
 
-def sets(card: Card, have: Counter[str]) -> int:
+def sets(card: Card, have: Mapping[str, int]) -> int:
     """C15 The minimum over the kinds of ⌊have ÷ need⌋; nothing is used up between cards. Flat points count once.
 
     Free salt (C7 with the option) stands for whatever is missing: as many sets as leave no more missing than that."""
     if card.per is None:
         return 1
-    needs = Counter(card.per).items()
-    count = min([have[kind] // need for kind, need in needs])
-    while sum([max(0, (count + 1) * need - have[kind]) for kind, need in needs]) <= have[SALT]:
+    needs = needed(card.per)
+    count = min([have.get(kind, 0) // need for kind, need in needs])
+    salt = have.get(SALT, 0)
+    while salt and sum([max(0, (count + 1) * need - have.get(kind, 0)) for kind, need in needs]) <= salt:
         count += 1
     return count
+
+
+@cache
+def needed(per: tuple[str, ...]) -> tuple[tuple[str, int], ...]:
+    """How many of each symbol make a set. Boxes have few kinds of sets."""
+    return tuple(Counter(per).items())
 
 
 def _line(seat: Seat, ingredient: str, column: list[Card], have: Counter[str]) -> Part:

@@ -1,0 +1,181 @@
+"""What a director can order, by a form of the page or a line on the terminal, and what the terminal answers."""
+
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from typing import TypeAlias
+
+from companion.errors import UsageError
+from companion.gamekit import discovery
+from companion.hall import decisions
+from companion.hall.decisions import HallDecision
+from companion.hall.hall import Hall
+from companion.hall.hall_pages import clock_line
+from companion.hall.hall_state import HallState, Night, NightOpened, ReportedSeat, ResultReported
+from companion.hall.hall_texts import points_text, reason_line
+from companion.hall.standings import night_standings
+from companion.language.wording import ENGLISH, listed, plain
+
+MINUTES = 60
+"""Of a round, if nothing else is said."""
+
+Form: TypeAlias = Mapping[str, Sequence[str]]
+
+
+def _field(form: Form, name: str) -> str:
+    return form[name][0] if form.get(name) else ""
+
+
+def _number(text: str, what: str) -> int:
+    try:
+        return int(text.strip())
+    except ValueError:
+        raise UsageError(f"{what}: {plain(text, 20) or 'nothing'} is not a whole number") from None
+
+
+# --- Orders ---------------------------------------------------------------------------------------------------
+
+
+def _open(form: Form, _state: HallState, _now: float) -> HallDecision:
+    span = discovery.find(_field(form, "game")).players
+    return decisions.open_night(
+        NightOpened(
+            _field(form, "game"),
+            sizes=(span[0], span[-1]),
+            minutes=_number(_field(form, "minutes") or str(MINUTES), "minutes"),
+            top_table=bool(_field(form, "top_table")),
+            plain_points=bool(_field(form, "plain_points")),
+        )
+    )
+
+
+def _result(form: Form, state: HallState, now: float) -> HallDecision:
+    """The points of a table, entered by hand, in the order of its seats."""
+    night, table = state.night, _field(form, "table")
+    newest = night.round if night else None
+    if night is None or newest is None or table not in newest.seats:
+        raise UsageError(f"nobody plays at table {plain(table)} in this round")
+    names = newest.seats[table]
+    scores = [_number(text, "points") for text in form.get("score", ())]
+    if len(scores) != len(names):
+        raise UsageError(f"table {table} needs {len(names)} numbers: the points of {listed(list(names))}")
+    lowest_wins = discovery.find(night.plan.game).lowest_wins
+    better = [-score if lowest_wins else score for score in scores]
+    ranks = [1 + sum(other > one for other in better) for one in better]
+    seats = tuple(ReportedSeat(*seat) for seat in zip(names, scores, ranks, strict=True))
+    key = sha256(f"director {state.club_id} {night.number} {newest.number} {table}".encode()).hexdigest()
+    revision = state.results[key].revision + 1 if key in state.results else 1
+    facts = (table, night.number, newest.number, night.plan.game, now, seats)
+    return decisions.report_result(ResultReported(key, revision, *facts, lowest_wins=lowest_wins, by_director=True))
+
+
+ORDERS: dict[str, Callable[[Form, HallState, float], HallDecision]] = {
+    "open": _open,
+    "close": lambda _form, _state, _now: decisions.close_night,
+    "sign-in": lambda form, _state, _now: decisions.sign_in(_field(form, "name")),
+    "sign-out": lambda form, _state, _now: decisions.sign_out(_field(form, "name")),
+    "seat": lambda _form, _state, _now: decisions.seat_next_round,
+    "swap": lambda form, _state, _now: decisions.swap_players(_field(form, "one"), _field(form, "other")),
+    "start": lambda _form, _state, now: decisions.start_round(now),
+    "clock": lambda form, _state, now: decisions.set_clock(now, _number(_field(form, "minutes"), "minutes")),
+    "end": lambda _form, _state, _now: decisions.end_round,
+    "result": _result,
+    "add-table": lambda form, _state, _now: decisions.JoinTable(_field(form, "table")).decide,
+    "remove-table": lambda form, _state, _now: decisions.remove_table(_field(form, "table")),
+}
+
+
+def form_decision(order: str, form: Form, state: HallState, now: float) -> HallDecision:
+    """What the director's form asks for. Raises UsageError."""
+    if order not in ORDERS:
+        raise UsageError(f"there is no order {plain(order, 20)}")
+    return ORDERS[order](form, state, now)
+
+
+# --- The terminal ---------------------------------------------------------------------------------------------
+
+LINES = {
+    "in NAME": "sign in a player (several: in Anna, Ben, Cleo)",
+    "out NAME": "a player goes home",
+    "seat": "seat the next round, or this one again",
+    "swap NAME, NAME": "two players change places",
+    "start": "start the round's clock",
+    "clock MINUTES": "so many minutes are left",
+    "result TABLE: POINTS …": "enter a table's points by hand, in the order of its seats",
+    "end": "end the round",
+    "standings": "who leads",
+    "tables": "which tables have joined",
+    "open [GAME]": "open a night",
+    "close": "close the night",
+}
+HELP = "\n".join(f"  {line:<24} {about}" for line, about in LINES.items())
+
+
+async def answer_line(hall: Hall, line: str) -> str:
+    """Do what the director typed, and say what came of it. Raises CompanionError."""
+    word, _, rest = line.strip().partition(" ")
+    names = [name.strip() for name in rest.split(",") if name.strip()]
+    match word:
+        case "":
+            return status(hall)
+        case "standings":
+            return standings_text(hall.state)
+        case "tables":
+            return ", ".join(hall.state.tables) or "no table has joined yet"
+        case "in" | "out":
+            for name in names or [""]:
+                await _order(hall, "sign-in" if word == "in" else "sign-out", {"name": [name]})
+            return status(hall)
+        case "swap":
+            await _order(hall, word, {"one": names[:1], "other": names[1:2]})
+        case "clock":
+            await _order(hall, word, {"minutes": [rest]})
+        case "open":
+            await _order(hall, word, {"game": [rest or _usual_game(hall.state)]})
+        case "result":
+            table, _, scores = rest.partition(":")
+            await _order(hall, word, {"table": [table.strip()], "score": scores.split()})
+        case "seat" | "start" | "end" | "close":
+            await _order(hall, word, {})
+        case _:
+            return f"There is:\n{HELP}"
+    return status(hall)
+
+
+def _usual_game(state: HallState) -> str:
+    return state.nights[-1].plan.game if state.nights else discovery.names()[0]
+
+
+async def _order(hall: Hall, order: str, form: Form) -> None:
+    await hall.change(form_decision(order, form, hall.state, hall.now()))
+
+
+def status(hall: Hall) -> str:
+    """Where the night is."""
+    night = hall.state.night
+    if night is None:
+        return "No night is open; `open` opens one."
+    here = f"{discovery.title(night.plan.game)}: {len(night.present)} players are here"
+    lines = [f"{here}: {listed(night.present)}." if night.present else f"{here}."]
+    if night.round is not None:
+        lines += _round_lines(night, hall.now())
+    return "\n".join(lines)
+
+
+def _round_lines(night: Night, now: float) -> list[str]:
+    played = night.rounds[-1]
+    lines = [clock_line(played, now, ENGLISH.text)]
+    for table, names in played.seats.items():
+        lines.append(f"  {table:>4}  {listed(list(names))}. {reason_line(played.reasons[table], ENGLISH)}")
+    if played.byes:
+        lines.append(f"     –  {reason_line(played.reasons[''], ENGLISH)}")
+    return lines
+
+
+def standings_text(state: HallState) -> str:
+    if not state.nights:
+        return "No night has been played yet."
+    lines = [
+        f"{line.rank:>4}  {line.name:<16} {points_text(line.table_points):>6}  {float(line.share):5.2f}"
+        for line in night_standings(state, state.nights[-1])
+    ]
+    return "\n".join(lines) or "Nobody has signed in."

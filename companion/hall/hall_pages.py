@@ -1,0 +1,296 @@
+"""The hall's pages for phones and for the director: forms that work without scripts, in the reader's language."""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from html import escape
+
+from msgspec import Struct
+
+from companion.gamekit import discovery
+from companion.hall.hall_state import HallState, HallTable, Night, NightRound, ResultReported
+from companion.hall.hall_texts import points_text, reason_line
+from companion.hall.standings import HallStanding, counted_results, league, night_standings
+from companion.language.facts import Translate
+from companion.language.screen_language import LANGUAGES, load
+from companion.language.wording import Language
+
+STYLE = """
+:root { color-scheme: light dark; --ink: #1d2530; --paper: #fff; --line: #8a94a3; --best: #a5541c; --soft: #f1f3f6 }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e8edf3; --paper: #14181e; --line: #76808e; --best: #f0a868; --soft: #1f2630 }
+}
+body { margin: 0 auto; padding: 1rem; max-width: 54rem; font: 1.05rem/1.5 system-ui, sans-serif;
+  color: var(--ink); background: var(--paper) }
+table { border-collapse: collapse; width: 100% } caption { text-align: left; font-weight: 600 }
+th, td { padding: .35rem .6rem .35rem 0; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top }
+.number { text-align: right; font-variant-numeric: tabular-nums }
+form { display: inline-block; margin: .2rem .6rem .2rem 0 }
+button, input, select { font: inherit; min-height: 2.6rem; padding: .3rem .8rem; color: inherit;
+  background: var(--soft); border: 2px solid var(--line); border-radius: .4rem }
+button { font-weight: 600; cursor: pointer } input[type=number] { width: 6rem }
+.note { padding: .5rem .8rem; border-left: .3rem solid var(--best); background: var(--soft) }
+.why { opacity: .85 } a { color: inherit }
+"""
+
+
+class PageView(Struct, frozen=True):
+    """What a page shows besides the hall's state."""
+
+    state: HallState
+    language: Language
+    now: float
+    note: str = ""
+    """The answer to the last form."""
+    table_code: str = ""
+    """For the director alone."""
+    table_notes: dict[str, str] = {}
+    """What is wrong at a table: its clock, a box that another one uses."""
+    name: str = ""
+    """Who this phone is."""
+
+
+def page(title: str, code: str, sections: Iterable[str], head: str = "") -> str:
+    body = "\n".join(sections)
+    return (
+        f'<!doctype html>\n<html lang="{escape(code)}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n"
+        f'<link rel="stylesheet" href="/hall.css">\n{head}</head>\n<body>\n<main>\n'
+        f"<h1>{escape(title)}</h1>\n{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _form(action: str, label: str, fields: str = "") -> str:
+    return f'<form method="post" action="{action}">{fields}<button>{escape(label)}</button></form>'
+
+
+def _hidden(name: str, value: str) -> str:
+    return f'<input type="hidden" name="{name}" value="{escape(value)}">'
+
+
+def _field(name: str, label: str, kind: str = "text", value: str = "", more: str = "") -> str:
+    return f'<label>{escape(label)} <input name="{name}" type="{kind}" value="{escape(value)}" {more}></label> '
+
+
+def _select(name: str, label: str, options: Iterable[tuple[str, str]], chosen: str = "") -> str:
+    made = "".join(
+        f'<option value="{escape(value)}"{" selected" if value == chosen else ""}>{escape(text)}</option>'
+        for value, text in options
+    )
+    return f'<label>{escape(label)} <select name="{name}">{made}</select></label> '
+
+
+def _table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Cells are HTML."""
+    head = "".join(f'<th scope="col">{escape(each)}</th>' for each in heads)
+    body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+    return f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _note(view: PageView) -> str:
+    return f'<p class="note" role="status">{escape(view.note)}</p>' if view.note else ""
+
+
+# --- What all pages show --------------------------------------------------------------------------------------
+
+
+def clock_line(played: NightRound, now: float, _: Translate) -> str:
+    if played.started_at is None:
+        return _("Round {round} is seated. It has not started yet.", round=played.number)
+    if played.ended_at is not None:
+        return _("Round {round} is over.", round=played.number)
+    left = max(0, round((played.ends_at - now) / 60))
+    at = time.strftime("%H:%M", time.localtime(played.ends_at))
+    return _("Round {round} ends at {time}, in {minutes:minute|minutes}.", round=played.number, time=at, minutes=left)
+
+
+def seating_table(night: Night, played: NightRound, language: Language) -> str:
+    _ = language.text
+    rows = []
+    for table, names in played.seats.items():
+        reason = reason_line(played.reasons[table], language) if table in played.reasons else ""
+        rows.append((escape(table), escape(language.listed(names)), f'<span class="why">{escape(reason)}</span>'))
+    if played.byes:
+        reason = reason_line(played.reasons[""], language) if "" in played.reasons else ""
+        rows.append(("–", escape(language.listed(played.byes)), f'<span class="why">{escape(reason)}</span>'))
+    return _table(_("Round {round}", round=played.number), (_("Table"), _("Players"), _("Why")), rows)
+
+
+def standings_table(lines: Sequence[HallStanding], title: str, _: Translate) -> str:
+    rows = [
+        (
+            f'<span class="number">{line.rank}</span>',
+            escape(line.name),
+            points_text(line.table_points),
+            f"{float(line.share):.2f}",
+            str(line.points),
+            str(line.games),
+        )
+        for line in lines
+    ]
+    heads = ("", _("Player"), _("Table points"), _("Share"), _("Points"), _("Games"))
+    return _table(title, heads, rows)
+
+
+# --- The phone page -------------------------------------------------------------------------------------------
+
+
+def phone_page(view: PageView) -> str:
+    """Sign in, and see where you sit."""
+    _, night = view.language.text, view.state.night
+    sections = [_note(view)]
+    if night is None:
+        sections.append(f"<p>{escape(_('No club night is open right now.'))}</p>")
+    else:
+        sections += _own_lines(view, night)
+        if night.round is not None:
+            sections.append(f"<p>{escape(clock_line(night.round, view.now, _))}</p>")
+            sections.append(seating_table(night, night.round, view.language))
+        sections.append(standings_table(night_standings(view.state, night), _("Standings"), _))
+    sections.append(f'<p><a href="/league">{escape(_("League"))}</a></p>')
+    return page(view.state.club, view.language.code, sections, '<meta http-equiv="refresh" content="30">\n')
+
+
+def _own_lines(view: PageView, night: Night) -> Iterable[str]:
+    _ = view.language.text
+    if view.name not in night.present:
+        yield _form("/sign-in", _("Sign in"), _field("name", _("Your name"), value=view.name, more="required"))
+        return
+    yield f"<p>{escape(_('You are signed in as {name}.', name=view.name))}</p>"
+    newest = night.round
+    if newest is not None and newest.ended_at is None:
+        if table := newest.table_of(view.name):
+            yield f"<h2>{escape(_('You play at table {table}.', table=table))}</h2>"
+        elif view.name in newest.byes:
+            yield f"<h2>{escape(_('You sit out this round.'))}</h2>"
+        else:
+            yield f"<p>{escape(_('You will be seated in the next round.'))}</p>"
+    yield _form("/sign-out", _("Go home"))
+
+
+def league_page(view: PageView, nights: Sequence[Night], who: Callable[[str], str] = str) -> str:
+    """The standings of several nights, month by month and together."""
+    _ = view.language.text
+    months: dict[str, list[Night]] = {}
+    for night in nights:
+        months.setdefault(time.strftime("%Y-%m", time.localtime(night.begun_at)), []).append(night)
+    whole = _("All nights ({nights})", nights=len(nights))
+    sections = [standings_table(league(view.state, nights, who), whole, _)] if nights else []
+    for month, some in sorted(months.items(), reverse=True):
+        title = _("{month} ({nights:night|nights})", month=month, nights=len(some))
+        sections.append(standings_table(league(view.state, some, who), title, _))
+    if not nights:
+        sections.append(f"<p>{escape(_('No night has been played yet.'))}</p>")
+    return page(_("League of {club}", club=view.state.club), view.language.code, sections)
+
+
+# --- The director's page --------------------------------------------------------------------------------------
+
+
+def director_page(view: PageView) -> str:
+    _, night = view.language.text, view.state.night
+    sections = [_note(view)]
+    if night is None:
+        sections += _opening(view)
+    else:
+        sections += _round_section(view, night)
+        sections.append(standings_table(night_standings(view.state, night), _("Standings"), _))
+        sections += _players_section(view, night)
+    sections += _tables_section(view)
+    sections.append(f'<p><a href="/league">{escape(_("League"))}</a></p>')
+    if night is not None:
+        sections.append(_form("/director/close", _("Close the night")))
+    return page(_("{club}: director", club=view.state.club), view.language.code, sections)
+
+
+def _opening(view: PageView) -> Iterable[str]:
+    _ = view.language.text
+    games = [(name, discovery.title(name)) for name in discovery.names()]
+    newest = view.state.nights[-1].plan if view.state.nights else None
+    yield f"<h2>{escape(_('Open a night'))}</h2>"
+    fields = _select("game", _("Game"), games, newest.game if newest else "")
+    fields += _field("minutes", _("Minutes of a round"), "number", str(newest.minutes if newest else 60), 'min="1"')
+    fields += _check("top_table", _("The leaders play at a top table"))
+    fields += _check("plain_points", _("Rank ties by plain points"))
+    yield _form("/director/open", _("Open the night"), fields)
+
+
+def _check(name: str, label: str) -> str:
+    return f'<label><input type="checkbox" name="{name}" value="1"> {escape(label)}</label> '
+
+
+def _round_section(view: PageView, night: Night) -> Iterable[str]:
+    _, newest = view.language.text, night.round
+    if newest is None or newest.ended_at is not None:
+        if newest is not None:
+            yield f"<p>{escape(clock_line(newest, view.now, _))}</p>"
+            yield _results_table(view, night, newest)
+        yield _form("/director/seat", _("Seat round {round}", round=night.next_round))
+        return
+    yield f"<p>{escape(clock_line(newest, view.now, _))}</p>"
+    yield seating_table(night, newest, view.language)
+    if newest.started_at is None:
+        names = [(name, name) for group in (*newest.seats.values(), newest.byes) for name in group]
+        yield _form("/director/start", _("Start round {round}", round=newest.number))
+        yield _form("/director/seat", _("Seat it again"))
+        fields = _select("one", _("Swap"), names) + _select("other", _("with"), names)
+        yield _form("/director/swap", _("Swap"), fields)
+    else:
+        yield _results_table(view, night, newest)
+        yield _form("/director/end", _("End round {round}", round=newest.number))
+        yield _form("/director/clock", _("Set the clock"), _field("minutes", _("Minutes left"), "number", "10"))
+
+
+def _results_table(view: PageView, night: Night, played: NightRound) -> str:
+    _ = view.language.text
+    found = {each.table: each for each in counted_results(view.state, night) if each.round == played.number}
+    rows = []
+    for table, names in played.seats.items():
+        told = _told(found[table]) if table in found else escape(_("still playing"))
+        scores = "".join(_field("score", name, "number", more="required") for name in names)
+        entry = _form("/director/result", _("Enter"), _hidden("table", table) + scores)
+        rows.append((escape(table), told, f"<details><summary>{escape(_('Enter by hand'))}</summary>{entry}</details>"))
+    return _table(_("Results"), (_("Table"), _("Result"), ""), rows)
+
+
+def _told(result: ResultReported) -> str:
+    ranked = sorted(result.seats, key=lambda seat: seat.rank)
+    return escape(", ".join(f"{seat.rank}. {seat.name} {seat.score}" for seat in ranked))
+
+
+def _players_section(view: PageView, night: Night) -> Iterable[str]:
+    _ = view.language.text
+    rows = []
+    for player in night.players.values():
+        if player.is_here:
+            action = _form("/director/sign-out", _("Goes home"), _hidden("name", player.name))
+        else:
+            action = _form("/director/sign-in", _("Is back"), _hidden("name", player.name))
+        late = _("since round {round}", round=player.arrived_in) if player.arrived_in > 1 else ""
+        rows.append((escape(player.name), escape(late), action))
+    here = _("{count:player is|players are} here", count=len(night.present))
+    yield _table(here, (_("Player"), "", ""), rows)
+    yield _form("/director/sign-in", _("Sign in"), _field("name", _("Name"), more="required"))
+
+
+def _tables_section(view: PageView) -> Iterable[str]:
+    _ = view.language.text
+    rows = [_table_row(view, table) for table in view.state.tables.values()]
+    yield _table(_("Tables"), (_("Table"), "", ""), rows)
+    yield f"<p>{escape(_('Code for new tables: {code}', code=view.table_code))}</p>"
+    yield _form("/director/add-table", _("Add a table without Companion"), _field("table", _("Name")))
+
+
+def _table_row(view: PageView, table: HallTable) -> Sequence[str]:
+    _ = view.language.text
+    note = view.table_notes.get(table.name, "") if table.credential else _("without Companion")
+    return escape(table.name), escape(note), _form("/director/remove-table", _("Remove"), _hidden("table", table.name))
+
+
+def language_of(accepted: str) -> Language:
+    """The reader's language, from the header of a browser."""
+    for part in accepted.split(",")[:8]:
+        code = part.strip()[:2].lower()
+        if code in LANGUAGES:
+            return load(code)
+    return load(LANGUAGES[0])
