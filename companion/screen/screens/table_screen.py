@@ -37,7 +37,7 @@ from companion.errors import CompanionError
 from companion.gamekit.figure import figures_of
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.controls import Panel, Words, language_label
-from companion.gamekit.screen.dialog import Reading
+from companion.gamekit.screen.dialog import Dialog, Reading
 from companion.gamekit.screen.face import HUGE, Action, Choice, Command, Headline, Menu, Sight
 from companion.gamekit.screen.picker import NONE_OF_THESE, Choices
 from companion.gamekit.screen.press_guard import Calm
@@ -382,6 +382,8 @@ class TableScreen(Screen[None]):
     def _answer(self, sight: Sight, told: Told) -> None:
         now = self.size.height >= TALL
         self.complain(lambda: answer(sight, told, now), quiet=told.kind not in COMPLAINTS)
+        if told.kind in COMPLAINTS and isinstance(self.app.screen, Dialog):
+            self.app.screen.complain(lambda: answer(sight, told, now=False))
 
     def _announce(self, before: Sight | None, sight: Sight, fresh: Sequence[Told]) -> None:
         """A turn is called in the language of the player whose turn it is; all else in the one that all hear."""
