@@ -30,5 +30,5 @@ def main(folder: Path, club: str, credential: str, table: str, urls: list[str]) 
 
 
 if __name__ == "__main__":
-    folder, club, credential, table, *urls = sys.argv[1:]
-    main(Path(folder), club, credential, table, urls)
+    _program, place, club_id, password, name, *servers = sys.argv
+    main(Path(place), club_id, password, name, servers)
