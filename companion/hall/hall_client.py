@@ -28,6 +28,7 @@ from companion.hall.hall_messages import (
     HallRefusal,
     Joined,
     JoinRequest,
+    LivePlace,
     Stored,
     TablePlan,
 )
@@ -136,6 +137,10 @@ class HallClient:
 
     def boxes(self, game: str) -> tuple[ClubBox, ...]:
         return self._ask("GET", f"/boxes/{quote(game, safe='')}", None, ClubBoxes).boxes
+
+    def live(self) -> LivePlace:
+        """Where this table is published. Raises HallRefusedError if the hall has no broker."""
+        return self._ask("GET", "/live", None, LivePlace)
 
     # --- Talking ----------------------------------------------------------------------------------------------
 

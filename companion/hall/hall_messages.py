@@ -100,3 +100,16 @@ class HallRefusal(Struct, frozen=True):
     """Why the hall refuses a request: one line for the person at the table."""
 
     problem: str
+
+
+class LivePlace(Struct, frozen=True):
+    """Where a table publishes."""
+
+    hall: str
+    table: str
+    """As they stand in topics; the table's is its user name at the broker."""
+    port: int
+    host: str = ""
+    """"": the hall's own."""
+    tls: bool = True
+    certificate: str = ""

@@ -165,10 +165,15 @@ def running_evening() -> Path:
 
 
 def people_of(path: Path) -> dict[int, str]:
-    """The players of this evening, clockwise: the seat that each had in its first game → their name. Empty if it cannot
-    be read."""
+    """The persons of this evening, clockwise: the seat that each had in its first game → their name. The computer needs
+    no phone. Empty if it cannot be read."""
     found = [evening for evening in evening_folder.evenings(path.parent) if evening.path == path]
-    return {person: plain(name) for each in found for person, name in zip(each.people, each.players, strict=True)}
+    return {
+        person: plain(name)
+        for each in found
+        for seat, (person, name) in enumerate(zip(each.people, each.players, strict=True))
+        if seat not in each.simulated
+    }
 
 
 def codes_of(path: Path) -> Path:

@@ -13,8 +13,10 @@ from companion.errors import CompanionError, LinkError, UsageError
 from companion.hall.director_orders import HELP, answer_line, form_decision, status
 from companion.hall.hall import Hall
 from companion.hall.hall_messages import PORTS
+from companion.hall.hall_screen import HallScreen
 from companion.hall.hall_server import HallServer
 from companion.hall.hall_store import HallStore
+from companion.hall.live_hall import NO_LIVE
 from companion.home.paths import hall_path, people_path
 from companion.language.wording import plain
 from companion.people.persons import load_people
@@ -41,6 +43,8 @@ class HallSettings(Struct, frozen=True):
     plain_points: bool = False
     live: LiveOptions | None = None
     """How tables are live; None: they are not."""
+    screen: bool = False
+    """Show the display in this terminal, instead of lines for the director."""
 
 
 async def run_hall(settings: HallSettings) -> None:
@@ -51,8 +55,8 @@ async def run_hall(settings: HallSettings) -> None:
     hall = Hall(store)
     await hall.open(settings.name)
     people = load_people(people_path())
-    live = await _opened_live(hall, address, settings.live) if settings.live else None
-    routes = live.routes if live else ()
+    live = await _opened_live(hall, address, settings) if settings.live else None
+    routes = live.routes if live else NO_LIVE
     place = Listening(address, settings.place.port, tls)
     server = HallServer(place, hall, routes, who=lambda name: people.who("", name).name)
     committing = asyncio.create_task(hall.run())
@@ -64,7 +68,10 @@ async def run_hall(settings: HallSettings) -> None:
         if live is not None:
             print_live(hall, server, live)
         with suppress(asyncio.CancelledError):
-            await asyncio.gather(committing, _direct(hall))
+            if settings.screen:
+                await HallScreen(hall, live.board if live else None).run_async()
+            else:
+                await asyncio.gather(committing, _direct(hall))
     finally:
         committing.cancel()
         with suppress(asyncio.CancelledError):
@@ -75,10 +82,10 @@ async def run_hall(settings: HallSettings) -> None:
         store.close()
 
 
-async def _opened_live(hall: Hall, address: str, live: LiveOptions) -> OpenLive | None:
+async def _opened_live(hall: Hall, address: str, settings: HallSettings) -> OpenLive | None:
     """Without a broker there are rounds and results all the same."""
     try:
-        return await open_live(hall, address, live)
+        return await open_live(hall, address, settings.live or LiveOptions(), quiet=settings.screen)
     except LinkError as error:
         print(f"Tables are not live: {error}", flush=True)
         return None

@@ -4,6 +4,7 @@ Live play appends an entry and takes it here. Resuming takes all of them, one af
 an evening that is resumed is the evening that was played.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -27,12 +28,17 @@ from companion.session.thinking_time import thinkers, thinking_after
 from companion.session.undo import correction_moves, undo_moves
 from companion.stations import Kit
 
+REMEMBERED = 5000
+"""Entries whose effects are remembered: more than any game has."""
+
 
 class Taken(Struct, frozen=True):
     """What one entry did."""
 
     number: int
     kind: EntryKind
+    how: str = ""
+    """How it was entered."""
     rulings: tuple[Ruling, ...] = ()
     revealed: tuple[Seat, ...] = ()
     moves: tuple[Move, ...] = ()
@@ -58,6 +64,8 @@ class Evening:
         self.commitments = Commitments()
         self.expectations: dict[int, Expectation] = {}
         """What simulated players who search expected of their actions, by the numbers of their entries."""
+        self.taken: deque[Taken] = deque(maxlen=REMEMBERED)
+        """What the entries of the current game did."""
         self._thought: tuple[float, ...] = ()  # by each seat, up to the entry that is taken
         for entry in entries:
             self.take(entry)
@@ -140,10 +148,13 @@ class Evening:
         take = _TAKES.get(entry.kind)
         if take is None:
             raise JournalError(f"entry {entry.number}: there is no kind {entry.kind!r}")
-        taken = take(self, entry)
+        taken = replace(take(self, entry), how=entry.how)
         newest = self.last_action if entry.kind == "action" else None
         self.commitments = self.commitments.after(entry, getattr(newest and newest.action, "seat", None))
         self.number = entry.number
+        if entry.kind == "game":
+            self.taken.clear()
+        self.taken.append(taken)
         if entry.kind != "game" and thought:
             runs = _decode(entry, Ticking).runs if entry.kind == "clock" else entry.kind != "ended"
             self.played_games[-1].thinking = thinking_after(thought, entry, runs)
@@ -203,7 +214,7 @@ class Evening:
         counted = played_game.follow(entry.number, action, entry.how, following, self._thought)
         if beside and (expected := expected_in(body)):
             self.expectations[entry.number] = expected
-        return Taken(entry.number, "action", counted.rulings, following.step.revealed, (), following.dropped)
+        return Taken(entry.number, "action", "", counted.rulings, following.step.revealed, (), following.dropped)
 
     def _take_undo(self, entry: Entry) -> Taken:
         undone: Undoing = _decode(entry, Undoing)
@@ -239,7 +250,7 @@ class Evening:
             raise JournalError(f"entry {entry.number}: this correction does not fit ({tail.rule or tail.what})")
         hands = correction_moves(self.played_game, correcting.replaces, tail)
         was, now = self.played_game.correct(entry.number, entry.how, tail)
-        return Taken(entry.number, "corrected", now.step.rulings, now.step.revealed, hands, (was,), now)
+        return Taken(entry.number, "corrected", "", now.step.rulings, now.step.revealed, hands, (was,), now)
 
     def _take_ended(self, entry: Entry) -> Taken:
         """L21 The match has a winner now, and no other game follows."""

@@ -23,6 +23,7 @@ from companion.gamekit.game import Aside, Draft, Move, Refusal, Ruling, Seat
 from companion.gamekit.game_start import read_action
 from companion.gamekit.simulated import Expectation
 from companion.gamekit.snapshot import (
+    AWAY_S,
     Before,
     EarlierGame,
     EarlierLines,
@@ -47,7 +48,6 @@ from companion.session.entry import Entry, EntryKind, action_body, clock_body, c
 from companion.session.evening import Evening
 from companion.session.history import EveningHistory, HeardAs, note
 from companion.session.seen_ids import NewestIds
-from companion.session.thinking_time import thinkers
 from companion.session.undo import correction_moves, needs_agreement, undo_entry, undo_moves
 from companion.stations import CENTRE, pad
 from companion.table.interpreter import Again, Agreement, Disagreement, Do, Leaf, SeatPads, TakeBack, interpret
@@ -132,13 +132,11 @@ class Session:
         dealer: Dealer | None = None,
         doubted: int = 0,
         resumed_at: float | None = None,
-        alive_at: float | None = None,
     ) -> None:
         """`name`: what the evening is called. `resumed`: pieces may have moved since, so players are asked to check the
         table before play goes on. `dealer`: knows what a simulated stack has dealt to persons; None at a table with
         real pieces. `doubted`: an entry of which the referee before us could not tell whether it was written.
-        `resumed_at`: when this referee started. `alive_at`: when the referee before us, which was killed, was last
-        seen alive; None: it is not known."""
+        `resumed_at`: when this referee started."""
         self.evening = evening
         self._name, self._seat_pads, self._dealer = name, seat_pads, dealer
         self._presence = Presence()
@@ -155,9 +153,7 @@ class Session:
         """The page of the preparation that is shown; None when players have gone through it."""
         self._away = resumed
         """No entry was written since a restart: the time before the next one does not count as thinking."""
-        self._alive_at = alive_at
-        """Until then the time since the newest entry counts as thinking; None: nothing is known of it."""
-        self._back_at = None if self._unchecked or evening.last_action is None else resumed_at
+        self._back_at = None if self._unchecked or self._stands_still else resumed_at
         """When players said after a restart that they are back at the table; without pieces to check, the restart."""
         self._centre: Seat | None = None
         """Whose phone is the centre of the table."""
@@ -171,9 +167,15 @@ class Session:
         """Whether persons have pieces to set up and to check. On a simulated table the program has them."""
         return self._dealer is None and public_snapshot.has_persons(self.evening)
 
+    @property
+    def _stands_still(self) -> bool:
+        """Whether no time counts as thinking: players have not begun, or pause, or the game is over."""
+        played_game = self.evening.played_game
+        return played_game.thinking.since is None or played_game.finished
+
     def _remember(self, doubted: int) -> None:
         """The lines from before a restart, as far as a snapshot carries them."""
-        self._history.remember(self.evening.played_game)
+        self._history.resume(self.evening)
         if ended := self.evening.played_game.ended:
             self._tell("noted", HeardAs("screen", "", 0.0, ended), match.won(self.evening))
         if doubted:
@@ -418,7 +420,8 @@ class Session:
 
     @handles(intentions.LookedOver)
     def _looked_over(self, _looked_over: intentions.LookedOver, heard: HeardAs) -> Told:
-        self._unchecked, self._back_at = False, heard.at
+        self._away = self._away or self._unchecked
+        self._unchecked, self._back_at = False, None if self._stands_still else heard.at
         return self._tell("noted", heard, note("looked over"), quiet=True)
 
     @handles(intentions.Prepare)
@@ -504,29 +507,27 @@ class Session:
 
     # --- Step 3: take what was written --------------------------------------------------------------------------
 
-    def before(self, wanted: Wanted) -> list[Wanted]:
-        """The entries to be written before this one, if any. After a restart they say that the time when players were
-        away does not count as thinking, and that the time before it does."""
-        if not self._away or wanted.kind not in ("action", "undo", "back", "corrected"):
+    def after_kill(self, alive_at: float, resumed_at: float) -> list[Wanted]:
+        """The entries to be written before anything else, if the referee before us was killed: the time until it was
+        last seen alive counts as thinking, and the time until now does not. They are written at once: if we are killed
+        as well, the next referee could not tell one from the other."""
+        if self._stands_still:
             return []
-        since = wanted.heard.at if self._back_at is None else self._back_at
-        away = Wanted("clock", clock_body(runs=True, away=True), HeardAs("", "", since))
-        if self._alive_at is None or self._thought() == self.evening.played_game.thinking.seconds:
-            return [away]
-        return [Wanted("clock", clock_body(runs=True), HeardAs("", "", self._alive_at)), away]
+        thought = Wanted("clock", clock_body(runs=True), HeardAs("", "", alive_at))
+        newest = self.evening.played_game.thinking.since or 0.0
+        return [thought] * (0.0 < alive_at - newest <= AWAY_S) + [_away(resumed_at)]
 
-    def _thought(self) -> tuple[float, ...]:
-        """The clocks. After a restart they stand as they did when the referee before us was last seen alive."""
-        thinking = self.evening.played_game.thinking
-        if self._alive_at is None or not self._away:
-            return thinking.seconds
-        return thinking.spent(thinkers(self.evening.game, self.evening.state), self._alive_at)
+    def before(self, wanted: Wanted) -> list[Wanted]:
+        """The entry to be written before this one, if any. After a restart it says that the time when players were away
+        does not count as thinking."""
+        if not self._away or wanted.kind not in ("action", "undo", "back", "corrected", "clock"):
+            return []
+        return [_away(wanted.heard.at if self._back_at is None else self._back_at)]
 
     def take(self, entry: Entry) -> Told:
         """Fold an entry that was written, as a resumed evening would."""
         taken = self.evening.take(entry)
-        is_first = not entry.how and entry.at == self._alive_at
-        self._away, self._alive_at = self._away and is_first, None
+        self._away = False
         heard = HeardAs(entry.how, entry.cause, entry.at, entry.number)
         if not entry.how:  # by `before`: the table's own, and of no interest to players
             return self._tell("noted", heard, note("no pause"), quiet=True)
@@ -560,14 +561,20 @@ class Session:
             ended=played_game.ended > 0,
             following=match.following(evening),
             devices=self._devices.devices,
-            thought=self._thought(),
-            since=None if played_game.finished else self._back_at if self._away else played_game.thinking.since,
+            thought=played_game.thinking.seconds,
+            since=self._since,
             paused=played_game.thinking.paused,
             speed=self._tempo.speed,
             steps=self._tempo.steps,
             preparation=self._preparation(),
             layout=self._layout() if self._unchecked else (),
         )
+
+    @property
+    def _since(self) -> float | None:
+        if self.evening.played_game.finished or self._unchecked:
+            return None
+        return self._back_at if self._away else self.evening.played_game.thinking.since
 
     def inform(self, inquiry: Inquiry[A]) -> A:
         """Answer a question. Nothing changes."""
@@ -616,3 +623,8 @@ class Session:
     @handles(intentions.Reconsider)
     def _reconsider(self, reconsider: intentions.Reconsider) -> Before:
         return corrections.before(self.evening, reconsider, self._name, self._seat_pads.kit)
+
+
+def _away(until: float) -> Wanted:
+    """Players were away until then."""
+    return Wanted("clock", clock_body(runs=True, away=True), HeardAs("", "", until))

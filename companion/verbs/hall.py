@@ -29,6 +29,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--database", default="", metavar="URL", help="a PostgreSQL database, for several servers (default: a file)"
     )
     add_phone_address(parser, "tables and phones", PORT)
+    parser.add_argument("--screen", action="store_true", help="show all tables in this terminal")
     parser.add_argument("--no-live", action="store_true", help="start no broker: tables are not shown live")
     parser.add_argument(
         "--broker",
@@ -50,8 +51,11 @@ def run(said: Namespace) -> int:
     try:
         from companion.processes.hall_broker import LiveOptions
         from companion.processes.hall_process import HallSettings, checked_club, run_hall
+        from companion.processes.screen_process import require_terminal
     except ImportError as error:
         raise LinkError(f"a hall needs {error.name}: pip install 'companion-table[hall]'") from None
+    if said.screen:
+        require_terminal()
     settings = HallSettings(
         checked_club(said.name),
         phone_settings(said),
@@ -61,6 +65,7 @@ def run(said: Namespace) -> int:
         said.top_table,
         said.plain_points,
         None if said.no_live else LiveOptions(said.broker, said.broker_port, said.broker_certificate),
+        said.screen,
     )
     asyncio.run(run_hall(settings))
     return 0

@@ -46,6 +46,29 @@ def test_the_wrong_card_is_replaced_and_told_with_what_was_wrong(table: Table) -
     assert [line.facts["card"] for line in counting(table.seen.history)] == [OTHER]
 
 
+def test_the_line_of_a_correction_outlives_the_referee(table: Table) -> None:
+    def lines() -> list[object]:
+        return [(line.kind, line.what, line.facts, line.about, line.voids, line.how) for line in table.seen.history]
+
+    table.act("draw", card=ALL_SIX[0])
+    correct(table, 2, "draw", card=OTHER)
+    table.act("draw", card=ALL_SIX[1])
+    told = lines()
+    table.reopen()
+    assert lines() == told
+    assert [line.facts["card"] for line in counting(table.seen.history)] == [OTHER, ALL_SIX[1]]
+
+
+def test_what_was_undone_is_not_told_again_after_a_restart(table: Table) -> None:
+    table.act("draw", card=ALL_SIX[0])
+    correct(table, 2, "draw", card=OTHER)
+    table.undo()
+    table.act("draw", card=ALL_SIX[1])
+    table.undo()
+    table.reopen()
+    assert [(line.kind, line.facts["card"]) for line in table.seen.history] == [("accepted", ALL_SIX[0])]
+
+
 def test_a_correction_counts_once_however_often_it_is_sent(table: Table) -> None:
     table.act("draw", card=ALL_SIX[0])
     intention = Correct("once", 2, 2, {"do": "draw", "card": OTHER})

@@ -37,7 +37,7 @@ from companion.errors import CompanionError
 from companion.gamekit.figure import figures_of
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.controls import Panel, Words, language_label
-from companion.gamekit.screen.dialog import Reading
+from companion.gamekit.screen.dialog import Dialog, Reading
 from companion.gamekit.screen.face import HUGE, Action, Choice, Command, Headline, Menu, Sight
 from companion.gamekit.screen.picker import NONE_OF_THESE, Choices
 from companion.gamekit.screen.press_guard import Calm
@@ -65,7 +65,6 @@ from companion.screen.widgets.button_bar import (
     Slot,
     game_slots,
     has_hands,
-    has_more,
     keys_now,
     places,
     without_button,
@@ -320,7 +319,7 @@ class TableScreen(Screen[None]):
 
     def _draw_bar(self) -> None:
         sight = self._sight
-        game = game_slots(sight, self.size.width) if sight is not None and self._up else []
+        game = game_slots(sight) if sight is not None and self._up else []
         self._bar.show(game, self._evening_slots(), places(sight))
 
     def _evening_slots(self) -> list[Slot]:
@@ -334,7 +333,7 @@ class TableScreen(Screen[None]):
             Slot("peek", _("Hand"), "i", shown=hands),
             Slot("app.language", language_label(), "l"),
             *([Slot("quit", way_out.label(), "q")] if way_out else []),
-            Slot("more", _("More"), "m", shown=has_more(sight, self.size.width)),
+            Slot("more", _("More"), "m", shown=sight is not None),
         ]
 
     def _can_undo(self) -> bool:
@@ -383,6 +382,8 @@ class TableScreen(Screen[None]):
     def _answer(self, sight: Sight, told: Told) -> None:
         now = self.size.height >= TALL
         self.complain(lambda: answer(sight, told, now), quiet=told.kind not in COMPLAINTS)
+        if told.kind in COMPLAINTS and isinstance(self.app.screen, Dialog):
+            self.app.screen.complain(lambda: answer(sight, told, now=False))
 
     def _announce(self, before: Sight | None, sight: Sight, fresh: Sequence[Told]) -> None:
         """A turn is called in the language of the player whose turn it is; all else in the one that all hear."""
@@ -615,7 +616,8 @@ class TableScreen(Screen[None]):
 
     def action_legend(self) -> None:
         if self._sight is not None:
-            self.app.push_screen(legend_dialog(self._sight))
+            panels = (*self._body.panels, self._plan)
+            self.app.push_screen(legend_dialog(self._sight, lambda: "\n".join(panel.text for panel in panels)))
 
     def action_quit(self) -> None:
         way_out = self._talk.way_out
@@ -699,7 +701,7 @@ class TableScreen(Screen[None]):
         sight, way_out = self._sight, self._talk.way_out
         at_table = sight if self._up else None
         return [
-            *(without_button(at_table, self.size.width) if at_table else []),
+            *(without_button(at_table) if at_table else []),
             *([Slot("peek", _("In hand"), "i")] if at_table and has_hands(at_table) else []),
             *([Slot("correct", _("Correct"), "w")] if self._can_undo() else []),
             *([Slot("unlisted", _("New piece"), "0")] if at_table and can_join(at_table) else []),
