@@ -36,8 +36,10 @@ from companion.people.statistics import (
 
 LENGTH = 1000
 """How many letters of a line are printed."""
-BAR, BESIDE_BAR = 20, 49
-"""Cells of a bar at most, and of all that is beside it in the table of people."""
+BAR = 20
+"""Cells of a bar, at most."""
+BESIDE_PERSON, BESIDE_OPPONENT = 49, 63
+"""Cells beside a bar: in the table of people, and in that of opponents."""
 NAME = 16
 """Cells of a name."""
 LAST_CHANGES = 5
@@ -114,7 +116,7 @@ def _of_all(games: Sequence[CountedGame]) -> Iterator[str]:
         f"{day(games[0].past.ended_at)} to {day(games[-1].past.ended_at)}; H-index {index}"
     )
     yield ""
-    width = _bar_width()
+    width = _bar_width(BESIDE_PERSON)
     yield f"{'':{NAME}}  {'games':>5}  {'won':>5}  {'chance':>6}  {'':{width}}  rating"
     for table in tables:
         rating = overall.get(table.person.id, "")
@@ -131,8 +133,8 @@ def _columns() -> int:
     return get_terminal_size().columns
 
 
-def _bar_width() -> int:
-    return max(4, min(BAR, _columns() - BESIDE_BAR))
+def _bar_width(beside: int) -> int:
+    return max(3, min(BAR, _columns() - beside))
 
 
 def bar(share: float, mark: float, width: int = BAR) -> str:
@@ -216,7 +218,7 @@ def _of_person(name: str, games: Sequence[CountedGame], game: str) -> Iterator[s
     for versus in table.versus:
         nemesis = "  ← nemesis" if versus == table.nemesis else ""
         outcome = f"ahead {versus.better}, level {versus.equal}, behind {versus.worse}"
-        shown = bar(versus.better / versus.games, 0.5, _bar_width())
+        shown = bar(versus.better / versus.games, 0.5, _bar_width(BESIDE_OPPONENT))
         yield f"  {plain(versus.person.label, NAME):{NAME}}  {shown}  {outcome}{nemesis}"
     yield ""
     yield f"{'games':22}  {'played':>6}  {'won':>5}  {'best':>5}  rating"
