@@ -353,16 +353,17 @@ class Game(Struct, Generic[S, A], frozen=True):
 
     at_table: Callable[[S, A], Step[S] | Refusal] = LEFT_OUT
     """The rules at a real table, where players hide things. It is `apply`, which judges transcripts, except where a
-    refusal would reveal what another player hides: then the action is believed until the reveal. Left out: `apply`.
-    Example: Darwinci's `rules/engine.py`"""
+    refusal would reveal what another player hides: then the action is believed until the reveal. Left out: `apply`;
+    with `face_down` and a `Sealed` choice, all that is `offered` is believed. Example: Darwinci's `rules/engine.py`"""
     corrected: Callable[[S, Sequence[A]], Sequence[A]] | None = None
     """The first state and all actions `at_table` → the actions that lead `apply` to the same end: what was named
     wrongly in secret, as it turned out. As many, in the same order. Left out: nothing can have been named wrongly.
     Example: Carnuta's `rules/engine.py`"""
     offered: Callable[[S], Sequence[A]] = LEFT_OUT
     """What a screen may offer: `legal`, plus what would betray a secret by its absence. Where an action is put together
-    from many parts (the stones of a bid), some stand for all. Left out: `legal`. Example: `lambda state: [Play(seat,
-    card) for seat in waiting(state) for card in ALL_CARDS]`"""
+    from many parts (the stones of a bid), some stand for all. Left out: `legal`; with `face_down` and a `Sealed`
+    choice, as if no card had been chosen yet. Example: `lambda state: [Play(seat, card) for seat in waiting(state) for
+    card in ALL_CARDS]`"""
     awaiting: Callable[[S], Awaiting | None] = LEFT_OUT
     """Who may act now, and how. Left out: the seats of all legal actions; every seat where one of them has none.
     Example: `lambda state: awaited((state.start,), legal(state))`"""

@@ -156,9 +156,14 @@ def players_of(kind: type) -> Callable[[Any], int] | None:
     return None if name is None else lambda state: len(getattr(state, name))
 
 
+def sealed_choices(kind: type) -> list[str]:
+    """The fields that hold what all players choose in secret at the same time."""
+    return [field.name for field in declared(kind) if field.is_sealed]
+
+
 def made_choices(kind: type) -> Callable[[Any], tuple[Seat, ...]] | None:
     """The function that names those who have made a sealed choice; None: there are none to make."""
-    names = [field.name for field in declared(kind) if field.is_sealed]
+    names = sealed_choices(kind)
     if not names:
         return None
     return lambda state: tuple(sorted({seat for name in names for seat in chosen_seats(getattr(state, name))}))

@@ -8,28 +8,15 @@ file and the rights that are written here (docs/hall.md).
 from collections.abc import Mapping, Sequence
 
 from aiohttp import web
-from msgspec import Struct
 
 from companion.hall.hall import Hall
-from companion.hall.hall_server import SERVER, answer
+from companion.hall.hall_messages import LivePlace
+from companion.hall.hall_server import SERVER, answer, refused
 from companion.hall.hall_state import HallState, LogEntry, TableJoined, TableRemoved
 from companion.hall.mosquitto import Mosquitto
 from companion.messages.live_tables import topic_name
 
 CLUB_LETTERS = 4
-
-
-class LivePlace(Struct, frozen=True):
-    """Where a table publishes."""
-
-    hall: str
-    table: str
-    """As they stand in topics; the table's is its user name at the broker."""
-    port: int
-    host: str = ""
-    """"": the hall's own."""
-    tls: bool = True
-    certificate: str = ""
 
 
 def hall_topic(state: HallState) -> str:
@@ -81,3 +68,11 @@ class LiveHall:
 def admitted(state: HallState) -> Mapping[str, str]:
     """The hash of each table's credential, by its name in topics."""
     return {name: state.tables[table].credential for table, name in table_topics(state).items()}
+
+
+async def no_live(_request: web.Request) -> web.Response:
+    """For `GET /live` in a hall without a broker."""
+    return refused(404, "this hall shows no live tables")
+
+
+NO_LIVE = (web.get("/live", no_live),)

@@ -111,6 +111,7 @@ def configuration(folder: Path, place: BrokerPlace, user: str) -> str:
         f"password_file {folder / 'passwords'}",
         f"acl_file {folder / 'rights'}",
         "persistence false",
+        "set_tcp_nodelay true",
         f"max_packet_size {VIEW_BYTES + 1024}",
         "max_queued_messages 20000",
         "max_keepalive 120",
@@ -145,7 +146,7 @@ class Mosquitto:
         self._log = folder / "mosquitto.log"
         self.place = place
         self._users = {name: credential_hash(password) for name, password in passwords.items()}
-        self._tables: dict[str, str] = {}
+        self._tables: dict[str, str] | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._keeping: asyncio.Task[None] | None = None
 
@@ -190,8 +191,8 @@ class Mosquitto:
         user = os.environ.get("USER", "root") if os.getuid() else "root"
         certificate, _, key = self.place.certificate.partition("-----BEGIN PRIVATE KEY-----")
         files = {
-            "passwords": password_lines({**self._users, **self._tables}),
-            "rights": right_lines(self._hall, self._tables),
+            "passwords": password_lines({**self._users, **(self._tables or {})}),
+            "rights": right_lines(self._hall, self._tables or {}),
             "mosquitto.conf": configuration(self._folder, self.place, user),
             **({"certificate.pem": certificate, "key.pem": f"-----BEGIN PRIVATE KEY-----{key}"} if key else {}),
         }

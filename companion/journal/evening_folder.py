@@ -43,6 +43,8 @@ class Summary(Struct, frozen=True):
     players: tuple[str, ...] = ()
     people: tuple[int, ...] = ()
     """The players: the seat that each of them had in the evening's first game."""
+    simulated: tuple[int, ...] = ()
+    """The seats that the computer plays."""
     games: int = 0
     """How many games of the evening have begun."""
     actions: int = 0
@@ -248,6 +250,7 @@ def summary(path: Path) -> Summary:
         game=played_game.game.name,
         players=played_game.header.players,
         people=played_game.people,
+        simulated=tuple(played_game.header.simulated),
         games=len(evening.played_games),
         actions=len(played_game.played),
         result=played_game.result if played_game.finished else None,

@@ -43,6 +43,12 @@ class PhonesOffer(Struct, frozen=True):
     trust: str = ""
     """The page that explains the warning of the certificate; "" without encryption."""
 
+    @property
+    def wall_link(self) -> str:
+        """What to type into a television's browser."""
+        address, _hash, secret = self.links.get(SPECTATORS, "").partition("/#")
+        return f"{address.partition('//')[2]}/wall#{secret}" if secret else ""
+
     def result_link(self, game: int) -> str:
         """For any phone: it may see what spectators see. A phone that plays keeps its seat."""
         url, _hash, code = self.links.get(SPECTATORS, "").partition("/#")

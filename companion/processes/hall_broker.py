@@ -16,8 +16,9 @@ from companion.errors import LinkError
 from companion.files import PRIVATE, changing, is_private, load, make_folder, store_all
 from companion.hall.hall import Hall
 from companion.hall.hall_display import HallDisplays
+from companion.hall.hall_messages import LivePlace
 from companion.hall.live_board import LiveBoard
-from companion.hall.live_hall import LiveHall, LivePlace, admitted, hall_topic
+from companion.hall.live_hall import LiveHall, admitted, hall_topic
 from companion.hall.mosquitto import DISPLAY, HALL, HOME, BrokerPlace, Mosquitto
 from companion.home.paths import hall_broker_folder
 from companion.messages.live_tables import PORT, TLS_PORT, BrokerAccess
@@ -64,18 +65,19 @@ class OpenLive:
         await self.broker.close()
 
 
-async def open_live(hall: Hall, address: str, options: LiveOptions) -> OpenLive:
-    """Start the broker, or connect to another. Raises LinkError."""
+async def open_live(hall: Hall, address: str, options: LiveOptions, *, quiet: bool = False) -> OpenLive:
+    """Start the broker, or connect to another. `quiet`: print nothing later. Raises LinkError."""
+    told = _ignore if quiet else _print
     topic, passwords = hall_topic(hall.state), _passwords()
     if options.broker:
         access = _other_broker(options)
         place = LivePlace(topic, "", access.port, access.host, access.tls, access.certificate)
-        broker = Mosquitto(hall_broker_folder(), topic, BrokerPlace(access.host), passwords, _print)
+        broker = Mosquitto(hall_broker_folder(), topic, BrokerPlace(access.host), passwords, told)
         broker.admit(admitted(hall.state))
         return OpenLive(hall, place, access, broker)
     made = await asyncio.to_thread(certificate, address)
     broker = Mosquitto(
-        hall_broker_folder(), topic, BrokerPlace(address, options.port, certificate=made.pem), passwords, _print
+        hall_broker_folder(), topic, BrokerPlace(address, options.port, certificate=made.pem), passwords, told
     )
     await broker.open(admitted(hall.state))
     public = _public(made)
@@ -130,3 +132,7 @@ def _passwords() -> dict[str, str]:
 
 def _print(problem: str) -> None:
     print(problem or "Mosquitto runs again", flush=True)
+
+
+def _ignore(_problem: str) -> None:
+    """The screen shows whether tables are live."""

@@ -5,15 +5,18 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
+from companion.config import HallTableSettings
 from companion.errors import BoxError, CompanionError, LinkError
 from companion.files import changing, load_text, store
 from companion.gamekit.game import Thing
 from companion.hall.hall_client import (
     HallAwayError,
     HallClient,
+    HallRefusedError,
     Membership,
     check_club,
     hall_url,
@@ -35,6 +38,7 @@ from companion.home.paths import (
 )
 from companion.home.tag_packs import stored_pack
 from companion.journal.evening_folder import evening_id
+from companion.messages.live_tables import BrokerAccess, LiveSettings
 from companion.messages.lobby import GamePlan, HallOffer
 from companion.table.pieces import Pack, PackError, pack_text, parse_pack
 
@@ -80,7 +84,7 @@ class HallLink:
     ) -> None:
         """`simulated`: the players whom the computer plays, if the hall seats them here."""
         self._membership, self._simulated, self._now = membership, simulated, now
-        self._client = HallClient(membership.url, membership)
+        self._client = HallClient(membership.url, membership, now)
         self._outbox = Outbox(outbox_folder(), evenings_folder())
         self._leaving = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -121,6 +125,18 @@ class HallLink:
 
     def offer(self) -> HallOffer:
         return HallOffer(self._membership.club, self._membership.table, self.problem)
+
+    def live(self, own: HallTableSettings) -> LiveSettings | None:
+        """Where this table is published: our credential is the password there. None: the hall has no broker, or does
+        not want us. Raises LinkError."""
+        membership = self._membership
+        try:
+            place = self._client.live()
+        except HallRefusedError:
+            return None
+        host = place.host or urlsplit(membership.url).hostname or ""
+        access = BrokerAccess(host, place.port, place.table, membership.credential, place.tls, place.certificate)
+        return LiveSettings(place.hall, place.table, access, membership.table, own.home_assistant, own.pause)
 
     def take(self, begin: Callable[[GamePlan], Path]) -> Path:
         """Begin the evening that the hall has planned for this table. Raises LinkError, and what `begin` raises."""

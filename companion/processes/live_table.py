@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
 import msgspec
@@ -22,6 +22,9 @@ from companion.files import appended, load, make_folder, opened_log
 from companion.home.paths import home, log_path
 from companion.journal.lock import WriterLock
 from companion.messages.live_tables import PORT, TLS_PORT, BrokerAccess, LiveOrder, LiveSettings, topic_name
+
+if TYPE_CHECKING:
+    from companion.processes.hall_link import HallLink
 
 CERTIFICATE_BYTES = 64 * 1024
 PARTING_S = 5.0
@@ -35,15 +38,17 @@ WAIT_S = 5.0
 """How often to check whether the screen that publishes this table has left."""
 
 
-def live_settings() -> LiveSettings | None:
-    """Where this table is published; None: nowhere. Raises ConfigError."""
-    return own_broker(find_table(home()).hall)
+def live_settings(hall: "HallLink | None") -> LiveSettings | None:
+    """Where this table is published: to its own broker, else to that of its hall; None: nowhere. Raises ConfigError,
+    LinkError."""
+    said = find_table(home()).hall
+    if said is not None and said.broker:
+        return own_broker(said)
+    return hall.live(said or HallTableSettings()) if hall else None
 
 
-def own_broker(settings: HallTableSettings | None) -> LiveSettings | None:
-    """What [hall] in table.toml says; None if it names no broker. Raises ConfigError."""
-    if settings is None or not settings.broker:
-        return None
+def own_broker(settings: HallTableSettings) -> LiveSettings:
+    """What [hall] in table.toml says. Raises ConfigError."""
     place = urlsplit(settings.broker)
     tls = place.scheme == "mqtts"
     access = BrokerAccess(

@@ -17,6 +17,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -314,7 +315,7 @@ class TableLobby:
         supervisor = RefereeSupervisor(path, self._simulation)
         supervisor.start()
         self._supervisor = supervisor
-        self._live = LiveTable(socket_of(path), live_settings)
+        self._live = LiveTable(socket_of(path), partial(live_settings, self._hall))
         self._live.start()
         self.phones.go_to(path)
         return socket_of(path)

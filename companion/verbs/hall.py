@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion import crash
 from companion.errors import LinkError
-from companion.hall.hall_messages import PORT
+from companion.hall.hall_messages import PORT, USUAL_CLUB
 from companion.messages.live_tables import TLS_PORT
 from companion.verbs.arguments import add_phone_address, game_name, natural, phone_settings
 
@@ -16,11 +16,10 @@ EXAMPLES = (
     "companion hall Tuesdays --game lascaux --minutes 45 --top-table",
     "companion hall --database postgresql://hall@db.example/club",
 )
-USUAL_NAME = "Club night"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", default=USUAL_NAME, help=f"the name of the club (default: {USUAL_NAME})")
+    parser.add_argument("name", nargs="?", default="", help=f"the name of the club ({USUAL_CLUB}, or as last time)")
     parser.add_argument("--game", type=game_name, default="", help="open a night of this game (default: you do that)")
     parser.add_argument("--minutes", type=natural, default=60, help="of a round (default: 60)")
     parser.add_argument("--top-table", action="store_true", help="the leaders play at one table")
@@ -29,6 +28,7 @@ def arguments(parser: ArgumentParser) -> None:
         "--database", default="", metavar="URL", help="a PostgreSQL database, for several servers (default: a file)"
     )
     add_phone_address(parser, "tables and phones", PORT)
+    parser.add_argument("--screen", action="store_true", help="show all tables in this terminal")
     parser.add_argument("--no-live", action="store_true", help="start no broker: tables are not shown live")
     parser.add_argument(
         "--broker",
@@ -50,8 +50,11 @@ def run(said: Namespace) -> int:
     try:
         from companion.processes.hall_broker import LiveOptions
         from companion.processes.hall_process import HallSettings, checked_club, run_hall
+        from companion.processes.screen_process import require_terminal
     except ImportError as error:
         raise LinkError(f"a hall needs {error.name}: pip install 'companion-table[hall]'") from None
+    if said.screen:
+        require_terminal()
     settings = HallSettings(
         checked_club(said.name),
         phone_settings(said),
@@ -61,6 +64,7 @@ def run(said: Namespace) -> int:
         said.top_table,
         said.plain_points,
         None if said.no_live else LiveOptions(said.broker, said.broker_port, said.broker_certificate),
+        said.screen,
     )
     asyncio.run(run_hall(settings))
     return 0

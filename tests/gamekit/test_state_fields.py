@@ -10,8 +10,10 @@ from msgspec.structs import replace
 from companion.gamekit import (
     Counted,
     Derived,
+    FaceDown,
     Game,
     GameAction,
+    Laid,
     PerSeat,
     Private,
     Refusal,
@@ -366,3 +368,55 @@ def test_a_table_of_its_own_shape_takes_what_the_state_has_under_the_same_names(
 def test_a_game_that_leaves_out_too_much_is_told_what_is_missing(left_out: str, told: str) -> None:
     with pytest.raises(TypeError, match=told):
         game(**{left_out: None})
+
+
+# --- Secret choices from hands that the rules do not know -----------------------------------------------------
+
+
+class LayCard(GameAction, frozen=True, tag="lay"):
+    seat: Seat
+    card: Private[str]
+
+
+class Herd(Struct, frozen=True):
+    laid: Sealed[str]
+    held: PerSeat[int] = (2, 2)
+
+
+HERD_CARDS = ("ox-1", "ox-2", "ox-3", "ox-4", "ox-5")
+
+
+def _herd_legal(state: Herd) -> list[LayCard]:
+    unseen = [card for card in HERD_CARDS if card not in state.laid]
+    return [LayCard(seat, card) for seat, laid in enumerate(state.laid) if laid is None for card in unseen]
+
+
+def _herd_perform(state: Herd, action: LayCard) -> Step[Herd]:
+    return Step(replace(state, laid=with_item(state.laid, action.seat, action.card)), ())
+
+
+HERD: Game[Herd, LayCard] = Game(
+    name="herd",
+    players=range(2, 3),
+    actions=(LayCard,),
+    state=Herd,
+    setup=lambda agreed: Herd((None, None)),
+    legal=_herd_legal,
+    perform=_herd_perform,
+    face_down=lambda state: FaceDown(tuple(card for card in HERD_CARDS if card not in state.laid), state.held),
+    pieces=lambda _box: [Thing("card", card) for card in HERD_CARDS],
+    points=lambda state: state.held,
+    sentences={},
+)
+
+
+def test_where_hands_are_unknown_no_offer_and_no_answer_tells_what_another_player_has_chosen() -> None:
+    for hidden in HERD_CARDS:
+        state = Herd((hidden, None))
+        assert [action.card for action in HERD.offered(state)] == list(HERD_CARDS)
+        assert {action.seat for action in HERD.offered(state)} == {1}
+        for card in HERD_CARDS:
+            assert isinstance(HERD.at_table(state, LayCard(1, card)), Step), "believed until the reveal"
+            assert HERD.meaning(state, Laid(Thing("card", card), 1)) == LayCard(1, card)
+        assert isinstance(HERD.apply(state, LayCard(1, hidden)), Refusal), "a transcript knows better"
+        assert isinstance(HERD.at_table(state, LayCard(0, "ox-1")), Refusal)

@@ -37,11 +37,11 @@ def test_a_display_shows_every_table_with_turn_time_and_points(in_browser):
             assert "one · Lascaux" in texts[0]
             assert "1:05" in texts[0]
             assert "Ben: lay a stone or pass" in texts[0]
-            assert "▶ Ben" in texts[0]
+            assert "► Ben" in texts[0]
             assert "offline" in texts[1]
-            assert "★ Anna 12" in texts[1]
+            assert "» Anna 12" in texts[1]
             await club.say("one", glance(2, since=NOW))
-            await page.get_by_text("▶ Cleo").wait_for()
+            await page.get_by_text("► Cleo").wait_for()
             assert club.failures == []
 
     in_browser(play)

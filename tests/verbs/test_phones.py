@@ -41,6 +41,7 @@ from companion.processes.phone_server import (
 )
 from companion.processes.referee_supervisor import RefereeSupervisor
 from companion.processes.simulation_settings import SimulationSettings
+from companion.verbs.phones import _print_codes
 from tests.people.evenings import played
 from tests.strangers import GOPS, gops_installed
 from tests.verbs.command import Command
@@ -72,6 +73,24 @@ def _join(url: str, code: str, context: ssl.SSLContext | None = None) -> int:
             return int(answer.status)
     except urllib.error.HTTPError as error:
         return error.code
+
+
+def test_codes_on_a_terminal_are_for_persons_and_a_television_and_not_for_simulated_players(capsys):
+    path = begin_evening(GamePlan("sioux", ("Anna", "Ben", "Cleo"), (1,), kit="full"))
+    with RefereeSupervisor(path, SimulationSettings()):
+        supervisor = PhoneServerSupervisor(path, HERE)
+        supervisor.open()
+        try:
+            _print_codes(supervisor, path)
+        finally:
+            supervisor.stop()
+    told = capsys.readouterr().out
+    assert [name for name in ("Anna:", "Ben:", "Cleo:", "only watching:") if name in told] == [
+        "Anna:",
+        "Cleo:",
+        "only watching:",
+    ]
+    assert "/wall#" in told
 
 
 def test_nothing_listens_until_a_user_says_so(evening):

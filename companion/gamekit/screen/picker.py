@@ -22,14 +22,13 @@ from companion.gamekit.screen.controls import ButtonList, KeyButton, Panel, Word
 from companion.gamekit.screen.dialog import TALL, Dialog, choice_grid, last_row, your_move_rows
 from companion.gamekit.screen.face import Choice, Menu, Sight, next_menu
 from companion.gamekit.screen.letters import big, huge
+from companion.gamekit.screen.press_guard import HELD_S
 from companion.gamekit.sign_table import WRONG
 from companion.language.screen_language import _
 from companion.language.wording import plain
 
 NONE_OF_THESE = "none of these"
 """The result if none of the choices is right."""
-HELD_S = 0.15
-"""A held key repeats sooner than this."""
 FILTER_FROM = 12
 """More choices than this can be filtered."""
 LEAST = Size(10, 3)
@@ -211,6 +210,10 @@ class Choices(Dialog):
                 yield KeyButton(key, label, partial(self._pick, number), name=str(number))
         yield Panel(classes="echo")
 
+    def complain(self, words: Words) -> None:
+        super().complain(words)
+        self._arrange()
+
     def redraw(self) -> None:
         self._menu = self._make_menu()
         for number in self._steps:
@@ -249,7 +252,8 @@ class Choices(Dialog):
 
     def _room_for_cards(self) -> int:
         """What your move, the title, the texts, the details and the buttons leave."""
-        texts = sum(_height(words, self.size.width - 2) for words in (self._text and self._text(), self._menu.picture))
+        words = (self._text and self._text(), self._menu.picture, self._complaint and self._complaint())
+        texts = sum(_height(each, self.size.width - 2) for each in words)
         return self.size.height - your_move_rows(*self.size) - 1 - texts - self._detail_rows - 3
 
     @property

@@ -57,7 +57,7 @@ function drawTile(table) {
   const points = known.sums?.length ? known.sums : known.scores ?? [];
   const seats = (known.players ?? []).map((name, seat) => {
     const turn = known.turn?.includes(seat), won = known.phase === "over" && known.winners?.includes(seat);
-    const sign = won ? "★ " : turn ? "▶ " : "";
+    const sign = won ? "» " : turn ? "► " : "";
     return made("span", won ? "won" : turn ? "turn" : "", `${sign}${name}${points.length ? ` ${points[seat]}` : ""}`);
   });
   parts.seats.replaceChildren(...seats);

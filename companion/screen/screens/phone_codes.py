@@ -69,12 +69,6 @@ def first_tickets(offer: PhonesOffer) -> list[Ticket]:
     return [*found, Ticket(_("New phones first: trust the table"), offer.trust)] if offer.trust else found
 
 
-def wall_link(offer: PhonesOffer) -> str:
-    """What to type into a television's browser."""
-    address, _hash, secret = offer.links.get(SPECTATORS, "").partition("/#")
-    return f"{address.partition('//')[2]}/wall#{secret}" if secret else ""
-
-
 def _persons(sight: Sight) -> dict[int, int]:
     """Seat → player: codes belong to players, and stay with them when they swap seats."""
     return {seat: sight.snapshot.players[seat].person for seat in sorted(sight.persons)}
@@ -203,7 +197,7 @@ class CodesDialog(Dialog):
             ("\n" + offer.url.partition("//")[2], ""),
         ]
         if any(ticket.guest == SPECTATORS for ticket in self._here(offer)):
-            lines.append(("\n" + _("On a television: {link}", link=wall_link(offer)), ""))
+            lines.append(("\n" + _("On a television: {link}", link=offer.wall_link), ""))
         if not offer.encrypted:
             lines.append(("\n" + _("Others on this Wi-Fi could listen in."), "$quiet"))
         elif offer.new_certificate:

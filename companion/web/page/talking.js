@@ -74,6 +74,7 @@ export class Talking {
     else if (headline !== this.headline) this.announce(headline);
     this.box = box;
     this.headline = headline;
+    if (view.language !== this.language) { this.language = view.language; this.described = null; this.draw(); }
     if (view.lines?.length) this.newest = Math.max(this.newest, view.lines.at(-1).number);
     if (this.on && this.described !== view.entry) { this.described = view.entry; this.page.send({ is: "describe" }); }
   }
