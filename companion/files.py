@@ -2,9 +2,10 @@
 
 A file is written atomically: a power cut leaves no half files and no empty ones, and a name that existed when `store`
 returned exists afterwards. Only regular files of a limited size are read. To read a file and write it again, use
-`changing`, or another process's change could be lost.
+`changing`, or another process's change could be lost. A process that needs no files gives them up: `confine`.
 """
 
+import ctypes
 import errno
 import os
 import stat
@@ -268,3 +269,26 @@ def load_text(path: Path, limit: int, what: str, error: type[CompanionError]) ->
         raise error(f"{path}: this {what} is not UTF-8 text") from None
     except ValueError:
         raise error(f"there is no file {str(path)!r}") from None
+
+
+# --- Giving up files ------------------------------------------------------------------------------------------
+
+NO_NEW_PRIVILEGES, DUMPABLE = 38, 4
+"""linux/prctl.h: PR_SET_NO_NEW_PRIVS, PR_SET_DUMPABLE"""
+GIVEN_UP = ("RLIMIT_FSIZE", "RLIMIT_NPROC", "RLIMIT_CORE")
+"""Files may not grow, no thread and no process may be added, and no core dump shows a hand."""
+
+
+def confine(*, opens_files: bool = True) -> None:
+    """From now on this process writes no file, starts no process and leaves no memory behind. Without `opens_files` it
+    opens none either, nor a socket: all that reaches it comes over what is open already."""
+    import resource
+
+    os.chdir("/")
+    for limit in GIVEN_UP if opens_files else (*GIVEN_UP, "RLIMIT_NOFILE"):
+        with suppress(OSError, ValueError):
+            resource.setrlimit(getattr(resource, limit), (0, 0))
+    with suppress(OSError, AttributeError):  # another C library than Linux has
+        prctl = ctypes.CDLL(None).prctl
+        prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+        prctl(DUMPABLE, 0, 0, 0, 0)  # other programs of the same user cannot read its memory

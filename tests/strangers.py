@@ -15,6 +15,8 @@ GOPS = Path(__file__).parents[1] / "examples" / "gops"
 """The game of docs/add-a-game.md."""
 ZAPAROO = GOPS.parent / "zaparoo_reader"
 """The reader of docs/add-a-reader.md."""
+ESPHOME = GOPS.parent / "esphome_reader"
+"""ESPHome boards over MQTT."""
 PLAIN_PYTEST = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 """A stranger has pytest, and none of our plugins."""
 

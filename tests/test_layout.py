@@ -263,6 +263,8 @@ REPLACING = {"store", "store_all", "store_pack", "move"}
 """Functions that replace a file."""
 UNLOCKED = {
     "companion.files.store": "writes what it is given",
+    "companion.hall.mosquitto.Mosquitto._start": "reads nothing: the newest broker counts",
+    "companion.hall.mosquitto.Mosquitto._write": "reads nothing: made again at every start",
     "companion.home.tag_packs.store_pack": "writes what it is given",
     "companion.home.enrolment_progress.note_print": "reads nothing: the newest print counts",
     "companion.gamekit.import_trials._kept": "reads nothing: any of two outcomes is true",
@@ -329,6 +331,7 @@ READERS = {
     "companion.doctor.owner_files": "the kernel's list of locks",
     "companion.gamekit.import_trials": "what pip recorded about a package; one line to the kernel",
     "companion.devices.usb_ports": "what the kernel reports about USB in /sys",
+    "companion.hall.mosquitto": "the command line of a process in /proc",
     "companion.journal.ledger": "a journal's own marks, at fixed places",
     "companion.journal.lock": "a lock is opened, not read to its end",
     "companion.journal.store": "a journal is made; SQLite reads it",
@@ -512,4 +515,4 @@ def test_there_is_no_sentence_without_a_message(game: str) -> None:
 
 def test_messages_are_found_in_the_source_even_in_a_conditional_expression() -> None:
     whats = {each.what for each in said_by(*SHARED)}
-    assert {"undo needs everybody", "needs everybody", "lies there already", "pressed already"} <= whats
+    assert {"undo needs all players", "needs all players", "lies there already", "pressed already"} <= whats

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from companion.config.table_settings import TableSettings, WifiSettings
+from companion.config.table_settings import HallTableSettings, TableSettings, WifiSettings
 from companion.config.toml_lines import line_of, lines
 from companion.devices import reader_kinds
 from companion.devices.gpio.settings import (
@@ -136,6 +136,7 @@ PARTS: Mapping[str, type[WiredPart]] = {
     "gpio": GpioSettings,
     "satellite": SatelliteSettings,
     "wifi": WifiSettings,
+    "hall": HallTableSettings,
 }
 """The tables of a table.toml. The keys of a [[reader]] depend on its kind."""
 SEVERAL = (READER, "button", "lamp")

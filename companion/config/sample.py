@@ -1,6 +1,6 @@
 """Writes a table as a commented `table.toml`, which reads back as the same table."""
 
-from companion.config.table_settings import TableSettings, WifiSettings
+from companion.config.table_settings import HallTableSettings, TableSettings, WifiSettings
 from companion.devices.gpio.settings import GpioSettings
 
 HEAD = """\
@@ -10,11 +10,11 @@ HEAD = """\
 
 
 def table_text(table: TableSettings) -> str:
-    """A whole file, without the password of the Wi-Fi."""
+    """A whole file, without the passwords of the Wi-Fi and the broker."""
     needs_gpio = table.buttons or table.lamps or table.buzzer
     blocks = [HEAD]
     for place, part in table.parts():
-        if isinstance(part, WifiSettings) or (part == GpioSettings() and not needs_gpio):
+        if isinstance(part, WifiSettings | HallTableSettings) or (part == GpioSettings() and not needs_gpio):
             continue
         title = f"[{place[0]}]" if len(place) == 1 else f"[[{place[0]}]]"
         blocks.append("\n".join((title, *part.lines(), "")))

@@ -3,6 +3,7 @@
 The kinds of readers are found by their entry points (`companion.devices.reader_kinds`).
 """
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Annotated
@@ -15,7 +16,7 @@ from companion.devices.gpio.settings import ButtonSettings, BuzzerSettings, Gpio
 from companion.devices.reader_kinds import usual_reader
 from companion.devices.reader_settings import ReaderSettings
 from companion.devices.satellite.settings import SatelliteSettings
-from companion.devices.wired_part import KeyPath, WiredPart
+from companion.devices.wired_part import KeyPath, Mistake, WiredPart
 from companion.stations import CENTRE, PADS, Kit, ReaderKit, Station
 
 
@@ -33,6 +34,39 @@ class WifiSettings(WiredPart, frozen=True):
     """Left out: an open network."""
 
 
+class HallTableSettings(WiredPart, frozen=True):
+    """Where this table is published live, and what others may do with it (docs/hall.md)."""
+
+    broker: Annotated[
+        str,
+        Meta(
+            description='the address of an MQTT broker in quotes, as in "mqtts://broker.example", or "" for the hall\'s'
+        ),
+    ] = ""
+    """Left out: the broker of the hall that this table has joined."""
+    name: Annotated[str, Meta(min_length=1, max_length=40), Meta(description="the name of the hall in quotes")] = "home"
+    table: Annotated[str, Meta(min_length=1, max_length=40), Meta(description="the name of this table in quotes")] = (
+        "table"
+    )
+    user: Annotated[str, Meta(description="the user name at the broker in quotes")] = ""
+    password: Annotated[str, Meta(description="the password at the broker in quotes")] = ""
+    certificate: Annotated[
+        str, Meta(description='the path of a certificate in quotes, as in "/etc/companion/broker.pem"')
+    ] = ""
+    """Left out: the broker's certificate has to be one that this computer trusts."""
+    home_assistant: Annotated[bool, Meta(description="true or false")] = False
+    """Whether Home Assistant finds this table."""
+    pause: Annotated[bool, Meta(description="true or false")] = False
+    """Whether Home Assistant may pause the game."""
+
+    def mistakes(self) -> Iterator[Mistake]:
+        if self.broker and not re.fullmatch(r"mqtts?://(\[[0-9a-fA-F:]+\]|[^/:@\s]+)(:\d{1,5})?/?", self.broker):
+            words = 'broker: expected mqtts:// and an address, as in "mqtts://broker.example:8883"; user and password '
+            yield Mistake(("broker",), f"{words}are keys of their own")
+        if self.certificate and not self.certificate.startswith("/"):
+            yield Mistake(("certificate",), "certificate: expected a path that begins with /")
+
+
 class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """Everything that is wired to one table."""
 
@@ -43,6 +77,7 @@ class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
     gpio: GpioSettings = GpioSettings()
     satellite: SatelliteSettings | None = None
     wifi: WifiSettings | None = None
+    hall: HallTableSettings | None = None
 
     def parts(self) -> Iterator[tuple[KeyPath, WiredPart]]:
         """Each part, and its place in table.toml: ("reader", 0), ("buzzer",)."""

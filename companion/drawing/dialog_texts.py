@@ -1,15 +1,17 @@
-"""Texts of the dialogs that screens and phones share: questions to all players, the set-up, where pieces go."""
+"""Texts of the dialogs that screens and phones share: questions to all players, the set-up, where pieces go, what bots
+thought."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import Any
 
 from textual.content import Content
 
 from companion.drawing.table_frame import headline
 from companion.gamekit.game import Place
-from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.face import Action, Sight
 from companion.gamekit.sign_table import TURN
-from companion.gamekit.snapshot import Lying, Preparation, Question, SetTable, Told
+from companion.gamekit.snapshot import Considered, Lying, Preparation, Question, SetTable, Thought, Told
 from companion.language.screen_language import _, listed
 from companion.language.wording import plain
 
@@ -111,3 +113,73 @@ def set_table_words(sight: Sight, table: SetTable) -> Content:
 def preparation_next(shown: Preparation) -> str:
     """The label of the button to the next page."""
     return _("Begin") if shown.page + 1 == shown.pages else _("Next", "page")
+
+
+# --- What bots thought ----------------------------------------------------------------------------------------
+
+
+def may_ask_why(sight: Sight, told: Told) -> bool:
+    """Whether a bot may have done this: only the referee knows whose action a line belongs to."""
+    return told.kind == "accepted" and told.entry > 0 and any(player.simulated for player in sight.snapshot.players)
+
+
+def thought_words(sight: Sight, thought: Thought) -> list[str]:
+    """Why a bot did something, in paragraphs. Empty: no bot did it."""
+    return list(_thoughts(sight, thought)) if thought.seat is not None else []
+
+
+def _thoughts(sight: Sight, thought: Thought) -> Iterator[str]:
+    name, done, other = sight.name(thought.seat), thought.done, thought.other_worth
+    if done is None:
+        yield _(
+            "{name} still hides something that led to this. You can ask again when it is revealed, at the latest when "
+            "the game is over.",
+            name=name,
+        )
+        return
+    yield f"{_done(sight, done)}."
+    yield _("{name} saw a chance of about {percent} % in this.", name=name, percent=_percent(done.worth))
+    if other is None:
+        yield _("There was nothing else to do.")
+        return
+    best = thought.other
+    if best is not None:
+        yield _("The best alternative (about {percent} %): {what}.", what=_done(sight, best), percent=_percent(other))
+    else:
+        yield _("The best alternative promised about {percent} %.", percent=_percent(other))
+    if _percent(other) > _percent(done.worth):
+        yield _("{name} does not always do what looks best: that is how easy players can be beaten.", name=name)
+    yield _("This is what {name} could know then. Later it may look different.", name=name)
+
+
+def _percent(worth: float) -> int:
+    return round(100 * worth)
+
+
+def _done(sight: Sight, considered: Considered) -> str:
+    """In the game's words: its sentence, or for a secret choice what its button says, and what was chosen."""
+    return sight.say(considered.said) if considered.said else action_words(sight, considered.action)
+
+
+def action_words(sight: Sight, action: Action) -> str:
+    """An action as its button says it, and what was chosen."""
+    labels = [command.label for command in sight.face.commands(sight) if command.is_for(action)]
+    label = labels[0] if labels else plain(str(action["do"]))
+    chosen = {name: value for name, value in action.items() if name not in ("do", "seat") and value is not None}
+    values = [_value(sight, name, value) for name, value in chosen.items()]
+    return plain(f"{label}: {', '.join(values)}" if values else label, LONGEST_ACTION)
+
+
+LONGEST_ACTION = 200
+"""Characters of an action in words."""
+
+
+def _value(sight: Sight, name: str, value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return listed([_value(sight, name, each) for each in value])
+    if isinstance(value, dict):
+        return " ".join(_value(sight, field, each) for field, each in value.items())
+    if isinstance(value, int) and name.startswith("seat"):
+        return sight.name(value)
+    word = sight.face.word(sight.box, name, value, sight.face.texts.text)
+    return str(value) if word is None else word

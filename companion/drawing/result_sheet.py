@@ -277,7 +277,7 @@ def _match_outcome(sight: Sight) -> Headline:
     if len(sight.snapshot.teams) == 1:
         return Headline((_("match", "big"),), _together(sight))
     winners, points = _best(sight)
-    names, games = listed([sight.name(seat) for seat in winners]), len(sight.snapshot.match) + 1
+    names, games = listed([sight.name(seat) for seat in winners]), game_number(sight)
     last = listed([sight.name(seat) for seat in sight.snapshot.winners])
     if winners in sight.snapshot.teams and len(winners) > 1:
         sentence = _(
@@ -321,6 +321,11 @@ def _totals(sight: Sight) -> list[int]:
 def _each(side: Sequence[Seat], sums: Sequence[int]) -> str:
     """One number for a team, unless its players had other partners in the match before."""
     return "/".join(dict.fromkeys(numeral(sums[seat]) for seat in side))
+
+
+def game_number(sight: Sight) -> int:
+    """Which game of the match this is, from 1."""
+    return len(sight.snapshot.match) + 1
 
 
 def can_end(sight: Sight) -> bool:

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
-from companion.gamekit.ending import leaders
+from companion.gamekit.ending import leaders, partners
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.face import LAMP, Going, Headline, Sight
 from companion.gamekit.sign_table import LEADS, LEFT, QUESTION, RIGHT, TURN, WRONG
@@ -20,7 +20,7 @@ from companion.stations import CENTRE, PINS, seat_at
 # --- The seat plan --------------------------------------------------------------------------------------------
 
 # The table is drawn as it is seen from this screen, which stands at its lower edge. Seats go clockwise from the left of
-# the screen: up the left side, along the top, down the right side.
+# the screen: up the left side, along the top, down the right side. Of two pairs of partners one sits at the screen.
 
 LEAST = 3
 """Rows of the smallest plan."""
@@ -30,12 +30,16 @@ AT_TOP = 3
 """How many players fit along the top. With more players, two sit at each side."""
 
 
-class Sides(NamedTuple):
-    """The seats at the left from the bottom up, along the top, and at the right from the top down."""
+PARTNERS = partners(4)
 
-    left: list[Seat]
-    top: list[Seat]
-    right: list[Seat]
+
+class Sides(NamedTuple):
+    """The seats at the left from the bottom up, along the top, at the right from the top down, and at the screen."""
+
+    left: tuple[Seat, ...]
+    top: tuple[Seat, ...]
+    right: tuple[Seat, ...]
+    bottom: tuple[Seat, ...]
 
 
 class SeatedPlayer(NamedTuple):
@@ -63,7 +67,8 @@ def plan(sight: Sight, width: int, height: int, notes: tuple[str, ...] = (), goi
     seated = tuple(SeatedPlayer(name, sight.lamps[seat], seat in waiting) for seat, name in enumerate(named))
     above = _going(sight.face.going(sight) if going is None else going)
     words = Inscriptions(above, _("pause") if sight.snapshot.paused else "", (f" {_('this screen')} ", ""))
-    return _drawn(seated, words, width, max(LEAST, height) - 1)
+    around = sides(len(seated), opposite=height > LEAST and sight.snapshot.teams == PARTNERS)
+    return _drawn(seated, around, words, width, max(LEAST, height))
 
 
 def awaited(sight: Sight) -> frozenset[Seat]:
@@ -72,10 +77,13 @@ def awaited(sight: Sight) -> frozenset[Seat]:
     return frozenset(awaiting.seats if awaiting else ()).difference(sight.snapshot.settled)
 
 
-def sides(players: int) -> Sides:
+def sides(players: int, *, opposite: bool = False) -> Sides:
+    """`opposite`: of four players, those who play together sit opposite each other."""
+    if opposite:
+        return Sides((0,), (1,), (2,), (3,))
     at_side = 0 if players < 2 else 1 if players - 2 <= AT_TOP else 2
-    seats = list(range(players))
-    return Sides(seats[:at_side], seats[at_side : players - at_side], seats[players - at_side :])
+    seats = tuple(range(players))
+    return Sides(seats[:at_side], seats[at_side : players - at_side], seats[players - at_side :], ())
 
 
 def _going(going: Going) -> tuple[str, ...]:
@@ -86,16 +94,18 @@ def _going(going: Going) -> tuple[str, ...]:
 
 
 @lru_cache(32)
-def _drawn(seated: tuple[SeatedPlayer, ...], words: Inscriptions, width: int, rows: int) -> Content:
-    """`rows` are those of the table itself; one more is above it. Turns go round, so the same plans come again."""
-    left, top, right = sides(len(seated))
+def _drawn(seated: tuple[SeatedPlayer, ...], around: Sides, words: Inscriptions, width: int, height: int) -> Content:
+    """Turns go round, so the same plans come again."""
+    left, top, right, bottom = around
+    rows = height - 2 if bottom else height - 1
     longest = max((cell_len(seated[seat].name) for seat in (*left, *right)), default=0)
     side = min(SIDE, longest + LAMP + 2, width // 3)
     before = _beside([seated[seat] for seat in left[::-1]], rows, side, "right")
     behind = _beside([seated[seat] for seat in right], rows, side, "left")
     table = _edges(words, width - 2 * side - 2, rows)
     lines = [Content.assemble(*parts) for parts in zip(before, table, behind, strict=True)]
-    return Content("\n").join([_top([seated[seat] for seat in top], width), *lines])
+    below = [_along([seated[seat] for seat in bottom], width)] if bottom else []
+    return Content("\n").join([_along([seated[seat] for seat in top], width), *lines, *below])
 
 
 def _edges(words: Inscriptions, inner: int, rows: int) -> list[Content]:
@@ -109,7 +119,7 @@ def _across(words: str, inner: int) -> Content:
     return Content.assemble(("┃", "$quiet"), (_centred(words, inner, " "), "bold"), ("┃", "$quiet"))
 
 
-def _top(seated: list[SeatedPlayer], width: int) -> Content:
+def _along(seated: list[SeatedPlayer], width: int) -> Content:
     room = width // max(1, len(seated))
     return Content("").join([_seat(player, room, "centre") for player in seated])
 

@@ -80,8 +80,9 @@ class PlainFace(Face):
         return [Content("\n").join(players), Content("\n".join(shared))]
 
     def hand(self, sight: Sight, choosing: bool) -> Content:
-        own: dict[str, Any] = msgspec.to_builtins(sight.own)
-        return Content("\n".join(f"{_called(name)}: {_told(value)}" for name, value in own.items()))
+        own: dict[str, Any] = msgspec.to_builtins(sight.own) or {}
+        dealt = [_told([piece.id for piece in sight.dealt])] if sight.dealt and not choosing else []
+        return Content("\n".join([*(f"{_called(name)}: {_told(value)}" for name, value in own.items()), *dealt]))
 
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         """Short labels are cards, and numbers stand there in large letters. A label that does not fit on its button

@@ -1,11 +1,11 @@
 """The parts of a `Game` that follow from the others."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Literal, get_type_hints
 
 from msgspec import Struct
-from msgspec.structs import fields, force_setattr
+from msgspec.structs import fields, force_setattr, replace
 
 from companion.errors import BoxError
 from companion.gamekit.box import read_box
@@ -35,6 +35,7 @@ from companion.gamekit.state_fields import (
     own_view_of,
     per_player,
     players_of,
+    sealed_choices,
     seats,
     table_of,
     whereabouts_of,
@@ -119,6 +120,11 @@ def _parts_from_fields(game: TheGame) -> dict[str, Any]:
             "whereabouts": None if game.pieces is None else whereabouts_of(game.state, game.pieces, game.face_down),
             "settled": made and (lambda state: settled(game, state, made(state))),
         }
+        sealed = sealed_choices(game.state)
+        if sealed and game.face_down is not None:
+            parts["offered"] = lambda state: believable(game, state, sealed)
+            if game.apply is None:
+                parts["at_table"] = partial(believed, game)
     return {name: part for name, part in parts.items() if part}
 
 
@@ -146,6 +152,21 @@ def judged(game: TheGame, state: Any, action: Any) -> Step[Any] | Refusal:
     """What a legal action does, or why another one is refused."""
     legal = game.legal(state)
     return game.perform(state, action) if action in legal else refusal(game, state, action)
+
+
+def believable(game: TheGame, state: Any, sealed: Sequence[str]) -> list[Any]:
+    """Where players choose in secret from hands that the rules do not know: what would be possible if no card had been
+    chosen yet. So it does not tell which cards the others have chosen."""
+    awaiting = game.awaiting(state)
+    seats = awaiting.seats if awaiting else ()
+    unchosen = replace(state, **{name: (None,) * len(getattr(state, name)) for name in sealed})
+    return [action for action in game.legal(unchosen) if getattr(action, "seat", None) in (None, *seats)]
+
+
+def believed(game: TheGame, state: Any, action: Any) -> Step[Any] | Refusal:
+    """A player at the table who names a card that another one hides is believed until the reveal: a refusal would
+    tell."""
+    return game.perform(state, action) if action in game.offered(state) else refusal(game, state, action)
 
 
 def refusal(game: TheGame, state: Any, action: Any) -> Refusal:
@@ -203,7 +224,7 @@ def _nowhere(state: Any) -> Whereabouts:
 def awaiting(game: TheGame, state: Any) -> Awaiting | None:
     """All players who have a legal action; every player, where one of these has no seat."""
     legal = game.legal(state)
-    if all(hasattr(action, "seat") for action in legal):
+    if all(hasattr(kind, "seat") for kind in {*map(type, legal)}):
         return awaited(sorted({action.seat for action in legal}), legal)
     return awaited(range(_players(game, state)), legal)
 
@@ -257,8 +278,9 @@ def _nobody(action: Any) -> None:
 
 
 def meaning(game: TheGame, state: Any, gesture: Gesture) -> Any:
-    """The one legal action that a piece names, or that there is for a green button; else an aside."""
-    legal = game.legal(state)
+    """The one action that a piece names, or that there is for a green button; else an aside. Where
+    cards are face down, what a piece means must not tell where they are: so all that is offered counts."""
+    legal = game.offered(state) if game.face_down else game.legal(state)
     if isinstance(gesture, Laid):
         meant = [action for action in legal if _names(action, gesture.piece) and _is_by(action, gesture)]
     elif isinstance(gesture, Pushed) and gesture.colour == "green":

@@ -1,18 +1,21 @@
-"""Who plays with whom, and how a game ended: who has the best total, what broke the tie, why a victory is shared.
+"""Who plays with whom, who leads, and how a game ended: what broke the tie, why a victory is shared.
 
 A team wins as one: its players have the same points, and their victory is not a shared one. If all players are one
 team, they win or lose together, and no player is ahead of another.
 """
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, TypeVar
 
 from companion.gamekit.deprecation import moved_names
 from companion.gamekit.game import Game, Ruling, Score, Seat
 
 __getattr__ = moved_names(__name__, {"tied_for_the_most": "tied_for_the_best"})
+N = TypeVar("N", int, float)
 Teams: TypeAlias = tuple[tuple[Seat, ...], ...]
 """The seats of each team; empty: all play for themselves."""
+Contender: TypeAlias = tuple[Seat, ...]
+"""All who win together: one player, or the players of a team."""
 Victory: TypeAlias = Literal["one", "team", "shared", "won together", "lost together"]
 """Who has won: one player, one team, several who share the victory; or all players together have won or lost."""
 
@@ -50,6 +53,27 @@ def share_of(seat: Seat, winners: Sequence[Seat], teams: Teams) -> float:
     if seat not in winners:
         return 0.0
     return 1 / (sum(team[0] in winners for team in teams) if teams else len(winners))
+
+
+def strengths(totals: Sequence[N], lowest_wins: bool = False) -> list[N]:
+    """The totals, so that more is better."""
+    return [-total for total in totals] if lowest_wins else list(totals)
+
+
+def leads(totals: Sequence[N], lowest_wins: bool = False) -> list[N]:
+    """How far each is ahead of the best of the others; below 0: behind. There are at least two."""
+    strong = strengths(totals, lowest_wins)
+    best, second = sorted(strong)[-1:-3:-1]
+    return [each - (second if each == best else best) for each in strong]
+
+
+def leader(totals: Sequence[int], teams: Teams, lowest_wins: bool = False) -> Contender | None:
+    """The player or team that is ahead of all others. None: several are level, or there are no others."""
+    every = sides(teams, len(totals))
+    if len(every) < 2:
+        return None
+    ahead = leads([totals[side[0]] for side in every], lowest_wins)
+    return next((side for side, lead in zip(every, ahead, strict=True) if lead > 0), None)
 
 
 def best_total(totals: Sequence[int], lowest_wins: bool = False) -> int:

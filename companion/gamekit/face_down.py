@@ -1,16 +1,16 @@
 """Hands that the rules do not know: cards are dealt face down, and a card is known when it is played.
 
-A game says in `FaceDown` how many cards each player holds, and what all may know about them. From that the kit deals at
-a simulated table: to simulated players, to persons, and in what a player who searches imagines.
+A game says in `FaceDown` how many cards each player holds, and what all may know about them. From that the kit deals
+where the players have no cards: to simulated players, to persons, and in what a player who searches imagines.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from random import Random
 from typing import Any
 
 from msgspec import Struct
 
-from companion.gamekit.game import FaceDown, Game, Seat, Thing, named
+from companion.gamekit.game import FaceDown, Game, Refusal, Seat, Thing, named
 from companion.gamekit.simulated import Folded, PastStep, chance
 
 TRIES = 50
@@ -87,8 +87,28 @@ def after_action(hidden: DealtCards, before: FaceDown, after: FaceDown, luck: Ra
     return DealtCards(tuple(hands), tuple(stock))
 
 
+def playable(game: Game[Any, Any], state: Any, seat: Seat, hand: Set[str], actions: Iterable[Any]) -> list[Any]:
+    """Of these actions of a player, what is possible with this hand: a card has to be in it, and afterwards the player
+    holds none that all know them to lack. (A player who does not follow suit has no card of it left.)"""
+    assert game.face_down is not None
+    now = game.face_down(state)
+    others = {*now.unseen} - hand
+    held = [action for action in actions if not named(action) & others]
+    if not now.lacks:
+        return held
+    return [action for action in held if not _lacked(game, state, action, seat, now.deal) & (hand - named(action))]
+
+
+def _lacked(game: Game[Any, Any], state: Any, action: Any, seat: Seat, deal: int) -> Set[str]:
+    """What all know this player to lack after their action, as long as the deal goes on."""
+    assert game.face_down is not None
+    step = game.at_table(state, action)
+    after = None if isinstance(step, Refusal) else game.face_down(step.state)
+    return after.lacks[seat] if after and after.deal == deal else frozenset()
+
+
 class SimulatedDeal:
-    """The stack of a simulated table. It deals to simulated players and to persons, always the same for a seed."""
+    """The stack from which Companion deals to simulated players and to persons: always the same for a seed."""
 
     def __init__(self, game: Game[Any, Any], seed: int) -> None:
         self._game, self._seed = game, seed
@@ -130,7 +150,9 @@ class SimulatedDeal:
         )
 
     def dealt(self, number: int, past: Sequence[PastStep], state: Any, seat: Seat) -> tuple[Thing, ...]:
-        """In the order of the box."""
+        """In the order of the box; nothing when the game is over."""
+        if self._game.awaiting(state) is None:
+            return ()
         hand = self.lying(number, past, state).hands[seat]
         return tuple(piece for piece in self._game.pieces(state.box) if piece.id in hand)
 

@@ -77,8 +77,8 @@ class Awaiting(Struct, frozen=True):
 
 def awaited(seats: Iterable[Seat], legal: Iterable[Any]) -> Awaiting | None:
     """These seats, and the kinds of all legal actions; None: there is nothing more to do."""
-    kinds = dict.fromkeys(str(action.__struct_config__.tag) for action in legal)
-    return Awaiting(tuple(seats), tuple(kinds)) if kinds else None
+    kinds: dict[Any, None] = dict.fromkeys(map(type, legal))
+    return Awaiting(tuple(seats), tuple([str(kind.__struct_config__.tag) for kind in kinds])) if kinds else None
 
 
 class Part(Struct, frozen=True):
@@ -186,7 +186,8 @@ class FaceDown(Struct, frozen=True):
     known: Mapping[str, Seat] = {}
     """Cards in a hand that all players have seen, and whose hand it is."""
     lacks: tuple[frozenset[str], ...] = ()
-    """The cards that each player cannot hold, as all players know. Empty: any."""
+    """The cards that each player cannot hold, as all players know: a set for each seat, from the beginning on. Empty:
+    any."""
 
     @property
     def is_possible(self) -> bool:
@@ -352,16 +353,17 @@ class Game(Struct, Generic[S, A], frozen=True):
 
     at_table: Callable[[S, A], Step[S] | Refusal] = LEFT_OUT
     """The rules at a real table, where players hide things. It is `apply`, which judges transcripts, except where a
-    refusal would reveal what another player hides: then the action is believed until the reveal. Left out: `apply`.
-    Example: Darwinci's `rules/engine.py`"""
+    refusal would reveal what another player hides: then the action is believed until the reveal. Left out: `apply`;
+    with `face_down` and a `Sealed` choice, all that is `offered` is believed. Example: Darwinci's `rules/engine.py`"""
     corrected: Callable[[S, Sequence[A]], Sequence[A]] | None = None
     """The first state and all actions `at_table` → the actions that lead `apply` to the same end: what was named
     wrongly in secret, as it turned out. As many, in the same order. Left out: nothing can have been named wrongly.
     Example: Carnuta's `rules/engine.py`"""
     offered: Callable[[S], Sequence[A]] = LEFT_OUT
     """What a screen may offer: `legal`, plus what would betray a secret by its absence. Where an action is put together
-    from many parts (the stones of a bid), some stand for all. Left out: `legal`. Example: `lambda state: [Play(seat,
-    card) for seat in waiting(state) for card in ALL_CARDS]`"""
+    from many parts (the stones of a bid), some stand for all. Left out: `legal`; with `face_down` and a `Sealed`
+    choice, as if no card had been chosen yet. Example: `lambda state: [Play(seat, card) for seat in waiting(state) for
+    card in ALL_CARDS]`"""
     awaiting: Callable[[S], Awaiting | None] = LEFT_OUT
     """Who may act now, and how. Left out: the seats of all legal actions; every seat where one of them has none.
     Example: `lambda state: awaited((state.start,), legal(state))`"""

@@ -5,6 +5,7 @@ A game starts in three shapes. People agree on a `GamePlan` (companion.messages.
 the first line of a transcript, or with more in it the first entry of a game in a journal. The rules get a `Setup`.
 """
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -74,10 +75,17 @@ def action_names(game: Game[Any, Any]) -> tuple[str, ...]:
 
 def read_action(game: Game[Any, Any], data: dict[str, Any]) -> Any | Refusal:
     """An action from plain data; one that lacks a field or has one of the wrong type is refused."""
-    for kind in game.actions:
-        if kind.__struct_config__.tag == data.get("do"):
-            try:
-                return converted(data, kind)
-            except msgspec.ValidationError as error:
-                return Refusal(game.form, "malformed", {"problem": explained(str(error), data, kind)})
-    return Refusal(game.form, "unknown action", {"do": str(data.get("do"))})
+    do = data.get("do")
+    kind = _kinds(tuple(game.actions)).get(do) if isinstance(do, str) else None
+    if kind is None:
+        return Refusal(game.form, "unknown action", {"do": str(do)})
+    try:
+        return converted(data, kind)
+    except msgspec.ValidationError as error:
+        return Refusal(game.form, "malformed", {"problem": explained(str(error), data, kind)})
+
+
+@lru_cache
+def _kinds(actions: tuple[type[Any], ...]) -> dict[Any, type[Any]]:
+    """What a line may `do` → the action."""
+    return {kind.__struct_config__.tag: kind for kind in actions}

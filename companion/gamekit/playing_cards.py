@@ -7,7 +7,8 @@ The id of a card is its suit and its rank: `hearts-Q`. Facts that name cards are
 name a suit `suit`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from msgspec import Struct
 
@@ -94,6 +95,12 @@ def card_word(card_id: str, _: Translate) -> str:
 def suit_word(suit: str, _: Translate) -> str:
     words = {"clubs": _("clubs"), "hearts": _("hearts"), "spades": _("spades"), "diamonds": _("diamonds")}
     return words.get(suit, suit)
+
+
+def hand_signs(pieces: Iterable[Thing], _: Translate) -> str:
+    """♣5 ♣K  ♥Q: the cards that a player was dealt, a gap between suits."""
+    suits = groupby([piece.id for piece in pieces], key=lambda card_id: card_id.partition("-")[0])
+    return "   ".join(" ".join(card_sign(card_id, _) for card_id in cards) for _suit, cards in suits)
 
 
 def card_sign(card_id: str, _: Translate) -> str:

@@ -21,10 +21,10 @@ from typing import Any, Generic, Literal, TypeAlias, TypeVar, cast, get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.gamekit.ending import sides, teams_of
-from companion.gamekit.face_down import after_action, dealt, drawn
-from companion.gamekit.game import Game, Seat, Setup, Step, named
-from companion.gamekit.state_fields import dealt_anew
+from companion.gamekit.ending import leads, sides, strengths, teams_of
+from companion.gamekit.face_down import after_action, dealt, drawn, playable
+from companion.gamekit.game import Game, Refusal, Seat, Setup, Step, named
+from companion.gamekit.state_fields import dealt_again
 
 S = TypeVar("S")
 A = TypeVar("A")
@@ -115,7 +115,7 @@ class Judgement(Generic[S, A]):
         awaiting = self.game.awaiting(state)
         if awaiting is None:
             return None
-        if any(not hasattr(action, "seat") for action in self._legal(state)):
+        if not all(hasattr(kind, "seat") for kind in {*map(type, self._legal(state))}):
             return CHANCE
         settled = self.game.settled(state) if self.game.settled else ()
         return next((seat for seat in awaiting.seats if seat not in settled), awaiting.seats[0])
@@ -125,8 +125,7 @@ class Judgement(Generic[S, A]):
         actions = [action for action in self._legal(state) if getattr(action, "seat", None) == seat]
         if held is None or self.game.face_down is None:
             return actions
-        others = {*self.game.face_down(state).unseen} - held
-        return [action for action in actions if not named(action) & others]
+        return playable(self.game, state, seat, held, actions)
 
     def blunder(self, state: S, past: Sequence[Any], action: A) -> bool:
         """Whether all at the table would shake their heads: not done, whatever a search makes of it, as long as
@@ -150,7 +149,7 @@ class Judgement(Generic[S, A]):
     def resampled(self, state: S, seat: Seat, luck: Random) -> S | None:
         """Another state that this seat cannot tell from this one, all that there are being equally likely; None: the
         past has to be played once more with other secrets, which takes longer."""
-        return dealt_anew(self.game, state, seat, luck)
+        return dealt_again(self.game, state, seat, luck)
 
     def stops(self, root: S, state: S) -> bool:
         """Whether a playout that began at `root` has seen enough; then `totals` are what it is judged by."""
@@ -160,8 +159,10 @@ class Judgement(Generic[S, A]):
         """How many points each player has, or may be expected to get."""
         return [score.total for score in self.game.scores(state)]
 
-    def _legal(self, state: S) -> list[A]:
+    def _legal(self, state: S) -> Sequence[A]:
         """Without what all have to agree to: that is not for one player to decide."""
+        if not self.game.communal:
+            return self.game.legal(state)
         return [action for action in self.game.legal(state) if not isinstance(action, self.game.communal)]
 
 
@@ -445,6 +446,9 @@ class Search:
                     action = bandit.pick(actions, weights, luck)
                 decided.append((bandit, seat, action))
             step: Any = self._perform(state, action)
+            if isinstance(step, Refusal):  # in this sample another player hides the piece: it says nothing about it
+                decided.pop()
+                break
             table.go_on(step.state, luck)
             state = step.state
             node = self._follow(node, action, step.revealed, secrets)
@@ -510,8 +514,7 @@ def rewards_at(
     """From 0 to 1 for each seat: how likely it wins, and how far it is ahead of the best of the others. All players of
     a team get the same. Where all play together there is no lead: their total is compared with the `usual` one."""
     game, totals = judgement.game, judgement.totals(state)
-    if game.lowest_wins:
-        totals = [-total for total in totals]
+    totals = strengths(totals, game.lowest_wins)
     teams = teams_of(game, len(totals))
     if len(teams) == 1:
         better = _rising(totals[0] - (totals[0] if usual is None else usual), judgement.spread)
@@ -541,9 +544,7 @@ def _rewards_of(
         most = max(totals)
         odds = [math.exp((total - most) / judgement.spread * 2) for total in totals]
         wins = [each / sum(odds) for each in odds]
-    best, second = sorted(totals)[-1:-3:-1]
-    leads = [total - (second if total == best else best) for total in totals]
-    return [(win, _rising(lead, judgement.spread)) for win, lead in zip(wins, leads, strict=True)]
+    return [(win, _rising(lead, judgement.spread)) for win, lead in zip(wins, leads(totals), strict=True)]
 
 
 def _rising(lead: float, spread: float) -> float:
@@ -579,10 +580,17 @@ def decide(
     game: Game[Any, Any], judgement: Judgement[Any, Any], knowledge: SeatKnowledge, skill: Skill, seed: str
 ) -> Any:
     """What this seat does. The same knowledge and the same seed decide the same, unless the clock ends the search."""
+    return considered(game, judgement, knowledge, skill, seed)[0]
+
+
+def considered(
+    game: Game[Any, Any], judgement: Judgement[Any, Any], knowledge: SeatKnowledge, skill: Skill, seed: str
+) -> tuple[Any, Bandit]:
+    """What this seat does, and what it has learned about the decision."""
     luck = Random(seed)
     bandit = Search(game, judgement, knowledge, skill).run(luck)
     odds = mixture(judgement, bandit, skill)
-    return picked([*odds], [*odds.values()], luck)
+    return picked([*odds], [*odds.values()], luck), bandit
 
 
 def mixture(judgement: Judgement[Any, Any], bandit: Bandit, skill: Skill) -> dict[Any, float]:

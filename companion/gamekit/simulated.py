@@ -60,6 +60,24 @@ class Say(Struct, frozen=True):
     """An action is chosen on the screen, because no reader or button could tell it."""
 
     action: Any
+    thought: "Expectation | None" = None
+    """What a player who searches expected of it."""
+
+
+class Expectation(Struct, frozen=True, omit_defaults=True):
+    """Why a player who searches did what it did. It may hold a secret, until all that it rests on has come to light."""
+
+    worth: float
+    """From 0 to 1: about how likely the action leads to a victory, as far as this player could know."""
+    other: dict[str, Any] | None = None
+    """The best of all other actions; None: there was nothing else to do."""
+    other_worth: float = 0.0
+    held: tuple[str, ...] = ()
+    """The pieces in this player's hand, where the rules do not know them."""
+
+    def __repr__(self) -> str:
+        """Without what it holds: a repr ends up in logs."""
+        return "Expectation()"
 
 
 HandAct: TypeAlias = Tap | Lay | Clear | Press | Stray | Say

@@ -144,6 +144,8 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     """The actions that a screen may offer now, ready to be sent back."""
     own: bool = False
     """Whether each player has something that the others may not see; a screen asks for it with a `Peek`."""
+    deals: bool = False
+    """Companion deals: all pieces are its own, and no piece of a player's can join them."""
     by_table: tuple[str, ...] = ()
     """The kinds of action that simulated hands do for all players, without asking them."""
     dealt: tuple[str, ...] = ()
@@ -290,6 +292,34 @@ class SetTable(Struct, frozen=True, tag_field="is", tag="set table"):
     """The id of the `LookAtTable` that it answers."""
     steps: tuple[Ruling, ...]
     layout: tuple[Lying, ...]
+
+
+class Considered(Struct, frozen=True):
+    """An action that a simulated player thought about."""
+
+    action: dict[str, Any]
+    said: Ruling | None
+    """What the rules say to it; None: what matters of it is in no ruling, because it is chosen in secret."""
+    worth: float
+    """From 0 to 1: about how likely it leads to a victory, as far as the player could know then."""
+
+
+class Thought(Struct, frozen=True, tag_field="is", tag="thought"):
+    """Why a simulated player did something. Nothing in it is secret: what still is comes later."""
+
+    id: str
+    """The id of the `AskWhy` that it answers."""
+    entry: int
+    seat: Seat | None = None
+    """Whose action it was; None: no simulated player's who searches."""
+    level: str = ""
+    """How well this one plays: "easy"."""
+    done: Considered | None = None
+    """None: the player still hides something that led to it."""
+    other: Considered | None = None
+    """The best of all other actions. None: there was none, or it may not be named."""
+    other_worth: float | None = None
+    """None: there was nothing else to do."""
 
 
 class EarlierLines(Struct, frozen=True, tag_field="is", tag="earlier lines"):

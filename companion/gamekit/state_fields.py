@@ -156,9 +156,14 @@ def players_of(kind: type) -> Callable[[Any], int] | None:
     return None if name is None else lambda state: len(getattr(state, name))
 
 
+def sealed_choices(kind: type) -> list[str]:
+    """The fields that hold what all players choose in secret at the same time."""
+    return [field.name for field in declared(kind) if field.is_sealed]
+
+
 def made_choices(kind: type) -> Callable[[Any], tuple[Seat, ...]] | None:
     """The function that names those who have made a sealed choice; None: there are none to make."""
-    names = [field.name for field in declared(kind) if field.is_sealed]
+    names = sealed_choices(kind)
     if not names:
         return None
     return lambda state: tuple(sorted({seat for name in names for seat in chosen_seats(getattr(state, name))}))
@@ -211,7 +216,7 @@ def _ids(value: Any) -> Iterator[str]:
 # --- Other worlds ---------------------------------------------------------------------------------------------
 
 
-def dealt_anew(game: Game[Any, Any], state: Any, seat: Seat, luck: Random) -> Any | None:
+def dealt_again(game: Game[Any, Any], state: Any, seat: Seat, luck: Random) -> Any | None:
     """A state that this player cannot tell from this one: what the others hide and what is only counted was shuffled
     and dealt once more, pieces that look alike from outside among themselves. All such states are equally likely. None:
     nothing is dealt face down.

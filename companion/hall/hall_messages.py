@@ -90,17 +90,6 @@ class Stored(Struct, frozen=True):
     revision: int
 
 
-class CardSignIn(Struct, frozen=True):
-    """A player signs in at a table."""
-
-    name: str = ""
-    card: str = ""
-
-
-class SignedInAs(Struct, frozen=True):
-    name: str
-
-
 class BoxUse(Struct, frozen=True):
     """A table takes its players; it has this box of its own, "" if none."""
 
@@ -111,3 +100,16 @@ class HallRefusal(Struct, frozen=True):
     """Why the hall refuses a request: one line for the person at the table."""
 
     problem: str
+
+
+class LivePlace(Struct, frozen=True):
+    """Where a table publishes."""
+
+    hall: str
+    table: str
+    """As they stand in topics; the table's is its user name at the broker."""
+    port: int
+    host: str = ""
+    """"": the hall's own."""
+    tls: bool = True
+    certificate: str = ""

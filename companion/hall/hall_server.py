@@ -28,7 +28,6 @@ from companion.hall.hall_messages import (
     PROTOCOL_HEADER,
     TIME_HEADER,
     BoxUse,
-    CardSignIn,
     ClubBox,
     ClubBoxes,
     ClubFacts,
@@ -36,7 +35,6 @@ from companion.hall.hall_messages import (
     HallRefusal,
     Joined,
     JoinRequest,
-    SignedInAs,
     Stored,
     TablePlan,
 )
@@ -76,6 +74,10 @@ SERVER: web.AppKey["HallServer"] = web.AppKey("server")
 _SILENT = logging.getLogger("companion.hall.unheard")
 """aiohttp's log of malformed requests."""
 _SILENT.disabled = True
+
+
+class OldVersionError(CompanionError):
+    """A table speaks another protocol."""
 
 
 class HallServer:
@@ -145,7 +147,6 @@ class HallServer:
             web.get("/club", self._club),
             web.post("/tables", self._join_table),
             web.post("/table/take", self._take_table),
-            web.post("/table/sign-in", self._sign_in_at_table),
             web.put("/results/{key}", self._take_result),
             web.put("/boxes/{game}", self._share_box),
             web.get("/boxes/{game}", self._list_boxes),
@@ -167,6 +168,8 @@ class HallServer:
             response = _plain_answer(error)
         except StoreError as error:
             response = refused(503, str(error))
+        except OldVersionError as error:
+            response = refused(426, str(error))
         except CompanionError as error:
             response = refused(409, str(error))
         if not response.prepared:
@@ -186,7 +189,7 @@ class HallServer:
         """The table whose credential this request has. Raises HTTPUnauthorized, and HTTPTooManyRequests after too many
         wrong ones."""
         name, _, credential = request.headers.get("Authorization", "").removeprefix("Bearer ").partition(":")
-        table = self.hall.state.tables.get(name)
+        table = self.hall.state.tables.get(unquote(name))
         if table is not None and is_credential(credential, table.credential):
             self._limits.leave(request.transport)
             return table.name
@@ -208,7 +211,8 @@ class HallServer:
             self.guess(request)
             raise web.HTTPForbidden
         is_director = self._codes.guest_of(cookie) == HallRole.DIRECTOR
-        response = web.Response(status=303, headers={"Location": "/director" if is_director else "/"})
+        page = "/display" if "display" in request.query else "/director" if is_director else "/"
+        response = web.Response(status=303, headers={"Location": page})
         response.set_cookie(
             COOKIE, cookie, max_age=EVENING_S, httponly=True, samesite="Strict", secure=bool(self.place.tls), path="/"
         )
@@ -367,13 +371,6 @@ class HallServer:
             if abs(off) > CLOCK_S:
                 self.table_notes[table] = clock_note(off)
 
-    async def _sign_in_at_table(self, request: web.Request) -> web.Response:
-        """A player card on a table's reader, or a name that was typed there."""
-        self.table_of(request)
-        asked = await read(request, CardSignIn)
-        await self.hall.change(sign_in(asked.name, asked.card))
-        return answer(SignedInAs(plain(asked.name) or self.hall.state.cards[asked.card]))
-
     async def _take_result(self, request: web.Request) -> web.Response:
         """200 means that the result is stored, or a newer one is."""
         table, key = self.table_of(request), request.match_info["key"]
@@ -416,10 +413,12 @@ HEADERS = {
 
 
 async def read(request: web.Request, kind: type[TableMessage]) -> TableMessage:
-    """The message of a table. Raises HTTPBadRequest, and UsageError for another protocol."""
+    """The message of a table. Raises HTTPBadRequest, and OldVersionError for another protocol."""
     spoken = request.headers.get(PROTOCOL_HEADER, "none")
     if spoken != str(PROTOCOL):
-        raise UsageError(f"this hall speaks protocol {PROTOCOL}, the table {plain(spoken, 10)}: update the older one")
+        raise OldVersionError(
+            f"this hall speaks protocol {PROTOCOL}, the table {plain(spoken, 10)}: update the older one"
+        )
     try:
         return msgspec.json.decode(await request.read(), type=kind)
     except (msgspec.MsgspecError, RecursionError):

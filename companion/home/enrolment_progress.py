@@ -63,7 +63,7 @@ def resumed(game: Game[Any, Any], *, printed: bool = False) -> Course:
 
 
 def _useless(game: Game[Any, Any], why: str) -> EnrolmentError:
-    advice = f"`companion enroll {game.name} --anew` sets it aside and starts over"
+    advice = f"`companion enroll {game.name} --start-over` sets it aside and starts over"
     return EnrolmentError(f"{progress_path(game.name)}: this enrolment cannot be continued: {why}; {advice}")
 
 

@@ -99,6 +99,21 @@ def hall_membership_path() -> Path:
     return home() / "hall" / "membership.json"
 
 
+def club_pack_path(game: str) -> Path:
+    """The tags of all boxes of the club."""
+    return home() / "hall" / "tags" / f"{game}.toml"
+
+
+def club_box_path(game: str) -> Path:
+    """The box of the club that this table uses."""
+    return home() / "hall" / "boxes" / f"{game}.toml"
+
+
+def hall_broker_folder() -> Path:
+    """The configuration of the hall's broker, with its passwords and its key."""
+    return home() / "hall" / "broker"
+
+
 def outbox_folder() -> Path:
     """Results for the hall."""
     return home() / "hall" / "outbox"

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from companion.files import changing, load_text, store
 from companion.gamekit import discovery
 from companion.gamekit.game import Game
-from companion.home.paths import pack_path
+from companion.home.paths import club_pack_path, pack_path
 from companion.table.pieces import Pack, PackError, pack_text, parse_pack
 
 TOKEN_BYTES = 12
@@ -18,13 +18,24 @@ SIZE_LIMIT = 1024 * 1024
 
 
 def find_pack(game: Game[Any, Any], box: Any) -> Pack:
-    """The owner's tags that are on pieces of this box; none if nothing was enrolled. Raises PackError.
+    """The owner's tags that are on pieces of this box, and the club's; none if nothing was enrolled. Raises PackError.
 
     An evening may have started with another box than the one that was enrolled. Then a tag on a piece that this box
     does not have is an unknown tag. `companion tags check` is stricter."""
     pieces = frozenset(game.pieces(box))
-    stored = stored_pack(game.name)
-    return stored.with_tags({uid: piece for uid, piece in stored.tags.items() if piece in pieces})
+    stored, clubs = stored_pack(game.name), club_pack(game.name)
+    tags = clubs.tags | stored.tags
+    whole = Pack(tags, clubs.tokens | stored.tokens, stored.links)
+    return whole.with_tags({uid: piece for uid, piece in tags.items() if piece in pieces})
+
+
+def club_pack(game: str) -> Pack:
+    """The tags of the club's boxes, which work at this table, too; an empty pack if it belongs to no club, or if the
+    file is damaged: the hall sends it again."""
+    try:
+        return read_pack(club_pack_path(game))
+    except PackError:
+        return Pack()
 
 
 def stored_pack(game: str) -> Pack:

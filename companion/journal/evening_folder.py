@@ -43,6 +43,8 @@ class Summary(Struct, frozen=True):
     players: tuple[str, ...] = ()
     people: tuple[int, ...] = ()
     """The players: the seat that each of them had in the evening's first game."""
+    simulated: tuple[int, ...] = ()
+    """The seats that the computer plays."""
     games: int = 0
     """How many games of the evening have begun."""
     actions: int = 0
@@ -68,6 +70,8 @@ class Recalled(Struct, frozen=True):
     evening: Evening
     begun_at: float | None
     problem: str
+    identity: bytes = b""
+    """Of the journal: random, and the same for ever."""
 
 
 # --- Opening --------------------------------------------------------------------------------------------------
@@ -85,7 +89,35 @@ def recall(path: Path, before: BeforeEntry | None = None) -> Recalled:
 
 def _recalled(finding: Soundness, before: BeforeEntry | None = None) -> Recalled:
     evening, misfit = _fold(finding.entries, before)
-    return Recalled(evening, finding.begun_at, misfit or finding.problem)
+    return Recalled(evening, finding.begun_at, misfit or finding.problem, finding.identity)
+
+
+class Verified(Struct, frozen=True):
+    """What `companion games --verify` finds in a journal."""
+
+    entries: int
+    """How many are sound and make a game."""
+    committed: int
+    """Secret choices of simulated players that have a commitment."""
+    opened: int
+    """Those of them that were revealed."""
+    problems: tuple[str, ...]
+    """Each names its entry. Nothing in it is secret."""
+
+
+def verify(path: Path) -> Verified:
+    """Read a whole journal, play it again, and check each commitment. Raises JournalError as `recall` does."""
+    problems: list[str] = []
+
+    def check(evening: Evening, entry: Entry) -> None:
+        if entry.kind == "action" and (wrong := evening.misfit(entry)):
+            problems.append(f"entry {entry.number}: {wrong}")
+
+    recalled = recall(path, check)
+    if recalled.problem:
+        problems.append(recalled.problem)
+    made = recalled.evening.commitments
+    return Verified(recalled.evening.number, made.count, made.count - len(made.closed), tuple(problems))
 
 
 def resume(path: Path, *, folder: Path | None = None) -> tuple[Journal, Evening]:
@@ -218,6 +250,7 @@ def summary(path: Path) -> Summary:
         game=played_game.game.name,
         players=played_game.header.players,
         people=played_game.people,
+        simulated=tuple(played_game.header.simulated),
         games=len(evening.played_games),
         actions=len(played_game.played),
         result=played_game.result if played_game.finished else None,

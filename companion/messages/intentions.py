@@ -13,14 +13,15 @@ from typing import Annotated, Any, ClassVar, Generic, Literal, TypeAlias, TypeVa
 from msgspec import Meta, Struct
 
 from companion.gamekit.game import Seat
-from companion.gamekit.snapshot import Before, EarlierGame, EarlierLines, OwnView, Past, PieceRead, SetTable
+from companion.gamekit.simulated import Expectation
+from companion.gamekit.snapshot import Before, EarlierGame, EarlierLines, OwnView, Past, PieceRead, SetTable, Thought
 
 IntentionId: TypeAlias = Annotated[str, Meta(max_length=64)]
 """Short, because the referee remembers it and repeats it in its answer."""
 
-Sender: TypeAlias = Literal["screen", "phone", "replay", "bot"]
-"""A table screen, which all players share; the phone of one seat; a screen that shows a replay; simulated hands. A
-spectator, on a screen or a phone, is none of these and may send nothing."""
+Sender: TypeAlias = Literal["screen", "phone", "replay", "bot", "home"]
+"""A table screen, which all players share; the phone of one seat; a screen that shows a replay; simulated hands; the
+owner's Home Assistant. A spectator, on a screen or a phone, is none of these and may send nothing."""
 
 
 class Request(Struct, frozen=True, tag_field="is"):
@@ -55,7 +56,7 @@ def may_send(message: Request, sender: Sender, seat: Seat | None = None) -> bool
 class Act(Intention, frozen=True, tag="act"):
     """An action of the game."""
 
-    senders = ("screen", "phone", "bot")
+    senders: ClassVar[tuple[Sender, ...]] = ("screen", "phone", "bot")
 
     action: dict[str, Any]
     seat: Seat | None = None
@@ -69,6 +70,15 @@ class Act(Intention, frozen=True, tag="act"):
     def __repr__(self) -> str:
         """Without the action, which may be a secret: a repr ends up in logs."""
         return f"Act({self.id!r})"
+
+
+class BotAct(Act, frozen=True, tag="bot act"):
+    """An action of a simulated player, with what it expected. Only the referee's own process sends it: it is in no list
+    of messages, so no screen and no phone can."""
+
+    senders = ("bot",)
+
+    thought: Expectation | None = None
 
 
 class Undo(Intention, frozen=True, tag="undo"):
@@ -216,7 +226,7 @@ class Enlist(Intention, frozen=True, tag="enlist"):
 class Pause(Intention, frozen=True, tag="pause"):
     """Stop the clocks and the simulated hands until play goes on."""
 
-    senders = ("screen",)
+    senders = ("screen", "home")
 
     on: bool
 
@@ -300,6 +310,15 @@ class ReadBack(Inquiry[EarlierLines], frozen=True, tag="read back"):
 
     before: int
     """The number of a line."""
+
+
+class AskWhy(Inquiry[Thought], frozen=True, tag="ask why"):
+    """Why did this simulated player do that?"""
+
+    senders = ("screen", "phone", "replay")
+
+    entry: int
+    """The entry of the action."""
 
 
 class LookAtGame(Inquiry[EarlierGame], frozen=True, tag="look at game"):

@@ -14,6 +14,8 @@ from companion.stations import Kit
 USUAL_GAME = "lascaux"
 """The game if none is chosen."""
 USUAL_TITLE = "Lascaux"
+USUAL_LEVEL = "easy"
+"""How well your neighbours play unless you choose otherwise: a newcomer can beat them, and has to think."""
 
 
 class GamePlan(Struct, frozen=True):
@@ -28,6 +30,8 @@ class GamePlan(Struct, frozen=True):
     options: dict[str, Any] = {}
     kit: Kit | None = None
     """None: the devices in table.toml, or simulated pads."""
+    deals: bool = False
+    """Companion shuffles and deals: the players have no pieces of their own."""
     phones: bool = False
     """Players may use their phones as pads."""
     box: Path | None = None
@@ -112,6 +116,8 @@ class KitOffer(Struct, frozen=True):
     kit: Kit
     simulated: bool
     """There is no such hardware here, so its readers are simulated."""
+    deals: bool = False
+    """Companion deals. At simulated readers it always does."""
 
 
 class PluggedOffer(Struct, frozen=True):
@@ -120,6 +126,15 @@ class PluggedOffer(Struct, frozen=True):
     name: str
     is_certain: bool
     """False: only its USB converter is known, so it may be something else."""
+
+
+class HallOffer(Struct, frozen=True):
+    """The hall to which this table belongs."""
+
+    club: str
+    table: str
+    problem: str = ""
+    """Why results do not reach it now; "" if they do."""
 
 
 class LaidCard(Struct, frozen=True):
@@ -159,6 +174,12 @@ class Lobby(Protocol):
 
     def feat(self, evening: str, game: int) -> Feat | None:
         """What is special about the end of this game of an evening; None if nothing is."""
+
+    def hall(self) -> HallOffer | None:
+        """The hall from which this table can take its players; None if it belongs to none."""
+
+    def take_table(self) -> Path:
+        """Take players, seats and game from the hall, and start. Returns the socket where its referee listens."""
 
     def names(self) -> Sequence[str]:
         """Names to suggest: those of the newest evening, then ours."""

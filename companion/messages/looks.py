@@ -30,6 +30,16 @@ class Chosen(Struct, frozen=True):
     """The language that is spoken; None: the screen's."""
 
 
+class Preference(Struct, frozen=True):
+    """What a person wants at every table; "" where they have not said."""
+
+    language: str = ""
+    """Of their phone, of the screen while it is handed to them, and of the announcement of their turn."""
+    announcements: str = ""
+    """One of `SPEECH`: the screen speaks at least this much while they play. With "full", their phone begins with the
+    table in words."""
+
+
 class LooksMemory(Protocol):
     """Remembers the choices for the next time."""
 

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Protocol
 from msgspec import Meta, Struct
 
 from companion.gamekit.discovery import Found
+from companion.messages.looks import Preference
 
 PORT, PORTS = 8137, 10
 """The first port, and how many are tried if others are in use."""
@@ -23,6 +24,11 @@ class Wifi(Struct, frozen=True):
     password: str = ""
 
 
+def result_link(url: str, code: str, game: int) -> str:
+    """Opens the page of results at this game of the evening. It is short, so that its code fits the smallest screen."""
+    return f"{url}/?{game}#{code}"
+
+
 class PhonesOffer(Struct, frozen=True):
     url: str
     """The address without a code, for people who type it."""
@@ -36,6 +42,17 @@ class PhonesOffer(Struct, frozen=True):
     """It was just made, so every phone warns once."""
     trust: str = ""
     """The page that explains the warning of the certificate; "" without encryption."""
+
+    @property
+    def wall_link(self) -> str:
+        """What to type into a television's browser."""
+        address, _hash, secret = self.links.get(SPECTATORS, "").partition("/#")
+        return f"{address.partition('//')[2]}/wall#{secret}" if secret else ""
+
+    def result_link(self, game: int) -> str:
+        """For any phone: it may see what spectators see. A phone that plays keeps its seat."""
+        url, _hash, code = self.links.get(SPECTATORS, "").partition("/#")
+        return result_link(url, code, game)
 
 
 class PhoneAccess(Protocol):
@@ -155,6 +172,8 @@ class ForServer(Struct, frozen=True, omit_defaults=True):
     place: ServerPlace | None = None
     game: Found | None = None
     """Where the game of this evening is installed."""
+    preferences: dict[int, Preference] = {}
+    """Player → what they want at every table."""
     results: str | None = None
     """The page that it asked for (`FromServer.wants_results`)."""
     referee: bool | None = None

@@ -18,7 +18,7 @@ from companion import __version__
 from companion.errors import JournalError, UsageError
 from companion.files import changing, load, store
 from companion.gamekit import discovery
-from companion.gamekit.ending import Teams, sides, teams_of
+from companion.gamekit.ending import Teams, sides, strengths, teams_of
 from companion.gamekit.game import Ruling, Tally
 from companion.gamekit.snapshot import AWAY_S
 from companion.journal.evening_folder import evening_id, journals, recall
@@ -78,7 +78,31 @@ class PastGame(Struct, frozen=True, omit_defaults=True):
         return any(seat.simulated for seat in self.seats)
 
 
+RUNS = Ticking(runs=True)
+
 # --- Folding one journal --------------------------------------------------------------------------------------
+
+
+class _RulingCounts:
+    """What a game's own table counts, while the game is folded: its rulings are not kept."""
+
+    def __init__(self, played: PlayedGame) -> None:
+        self.table: list[dict[str, int]] = [{} for _ in played.header.players]
+        self.seen: dict[str, Sequence[Tally]] = {}
+        """The rulings that were made, each with the lines that count it."""
+        self._tallies: dict[str, list[Tally]] = {}
+        for tally in played.game.tallies:
+            for what in tally.rulings:
+                self._tallies.setdefault(what, []).append(tally)
+
+    def add(self, rulings: Iterable[Ruling]) -> None:
+        for ruling in rulings:
+            tallies = self.seen.get(ruling.what)
+            if tallies is None:
+                tallies = self.seen[ruling.what] = self._tallies.get(ruling.what, ())
+            for tally in tallies:
+                for seat in seats_in(ruling.facts.get(tally.who)):
+                    _count(self.table[seat], tally, _amount(ruling.facts, tally))
 
 
 class _Watched:
@@ -86,37 +110,40 @@ class _Watched:
 
     def __init__(self, evening: str) -> None:
         self._evening = evening
-        self._spent: dict[int, float] = {}
-        """Entry → how long the game had been played."""
+        self._moments = [(0.0, 0.0)]
+        """For each entry, by its number: when it was made, and how long the game had been played."""
         self._since: float | None = None
         self._played = 0.0
-        self._at: dict[int, float] = {}
         self._kind = ""
         """Of the entry before."""
-        self._rulings: list[Ruling] | None = []
+        self._counts: _RulingCounts | None = None
         """Of the actions so far; None when some of them no longer count."""
         self.games: list[PastGame] = []
 
     def before(self, evening: Evening, entry: Entry) -> None:
         self._listen(evening)
-        self._kind = entry.kind
-        if entry.kind == "game":
+        kind, at = entry.kind, entry.at
+        if kind == "game":
             self._close(evening)
-            self._since, self._played, self._rulings = None, 0.0, []
-        away = entry.kind == "clock" and _ticking(entry).away
-        if self._since is not None and not away and 0.0 < entry.at - self._since <= AWAY_S:
-            self._played += entry.at - self._since
-        self._since = None if entry.kind == "clock" and not _ticking(entry).runs else entry.at
-        self._at[entry.number], self._spent[entry.number] = entry.at, self._played
+            self._since, self._played = None, 0.0
+        ticking = _ticking(entry) if kind == "clock" else RUNS
+        if self._since is not None and not ticking.away and 0.0 < at - self._since <= AWAY_S:
+            self._played += at - self._since
+        self._kind, self._since = kind, at if ticking.runs else None
+        self._moments.append((at, self._played))
 
     def _listen(self, evening: Evening) -> None:
-        """Take up the rulings of the newest entry: later they would have to be made again."""
-        if self._kind in ("undo", "back", "corrected"):
-            self._rulings = None
-        elif self._kind == "action" and self._rulings is not None and evening.last_action is not None:
-            self._rulings += evening.last_action.rulings
-            if evening.last_action.dropped:
-                self._rulings = None
+        """Count the rulings of the newest entry: later they would have to be made again."""
+        if self._kind == "action" and self._counts is not None:
+            last = evening.last_action
+            assert last is not None  # the newest entry
+            self._counts.add(last.rulings)
+            if last.dropped:
+                self._counts = None
+        elif self._kind == "game":
+            self._counts = _RulingCounts(evening.played_game)
+        elif self._kind in ("undo", "back", "corrected"):
+            self._counts = None
 
     def _close(self, evening: Evening) -> None:
         """A game that is followed by another one: before its actions are packed."""
@@ -124,22 +151,24 @@ class _Watched:
             self._take(evening.played_game, len(evening.played_games))
 
     def _take(self, played: PlayedGame, number: int) -> None:
-        last = played.played[-1].number if played.played else played.number
-        rulings = [] if not played.finished else self._rulings
-        if rulings is None:
-            rulings = [ruling for action in played.played for ruling in action.rulings]
+        ended_at, spent = self._moments[played.played[-1].number if played.played else played.number]
+        finished, counts = played.finished, self._counts
+        if counts is None or not finished:
+            counts = _RulingCounts(played)
+            for action in played.played if finished else ():
+                counts.add(action.rulings)
         self.games.append(
             PastGame(
                 self._evening,
                 number,
                 played.game.name,
-                self._at[played.number],
-                self._at[last],
-                round(self._spent[last], 3),
+                self._moments[played.number][0],
+                ended_at,
+                round(spent, 3),
                 played.header.first,
-                tuple(_seats(played, rulings)),
-                played.finished,
-                tuple(sorted({ruling.what for ruling in rulings})),
+                tuple(_seats(played, counts.table)),
+                finished,
+                tuple(sorted(counts.seen)),
                 played.game.lowest_wins,
                 _teams(played),
             )
@@ -155,22 +184,53 @@ def _ticking(entry: Entry) -> Ticking:
     try:
         return msgspec.json.decode(entry.body, type=Ticking)
     except ValueError:
-        return Ticking(runs=True)
+        return RUNS
+
+
+class FoldedJournal(Struct, frozen=True):
+    identity: bytes
+    """Of the journal: random, and the same for ever."""
+    entries: int
+    games: tuple[PastGame, ...]
+    """Oldest first; of a damaged journal those that are sound."""
+
+
+class FoldedEvening(Struct, frozen=True):
+    """A journal that was folded, and its games as they went: that takes memory."""
+
+    journal: FoldedJournal
+    played: tuple[PlayedGame, ...]
+
+    @property
+    def games(self) -> tuple[PastGame, ...]:
+        return self.journal.games
+
+
+def fold_evening(path: Path) -> FoldedEvening:
+    """Raises JournalError if the journal cannot be read, or if its game is not installed."""
+    watched = _Watched(evening_id(path))
+    recalled = recall(path, watched.before)
+    evening = recalled.evening
+    journal = FoldedJournal(recalled.identity, evening.number, watched.finish(evening))
+    return FoldedEvening(journal, tuple(evening.played_games))
+
+
+def fold_journal(path: Path) -> FoldedJournal:
+    """Raises as `fold_evening` does."""
+    return fold_evening(path).journal
 
 
 def fold(path: Path) -> tuple[PastGame, ...]:
-    """All games of a journal, oldest first; of a damaged one those that are sound. Raises JournalError if it cannot be
-    read, or if its game is not installed."""
-    watched = _Watched(evening_id(path))
-    return watched.finish(recall(path, watched.before).evening)
+    """All games of a journal, oldest first. Raises as `fold_evening` does."""
+    return fold_evening(path).games
 
 
-def _seats(played: PlayedGame, rulings: Sequence[Ruling]) -> Iterator[PastSeat]:
+def _seats(played: PlayedGame, tallies: Sequence[dict[str, int]]) -> Iterator[PastSeat]:
     result = played.result
     ranks = [1] * len(result.totals)
     if result.finished:
         ranks = _ranks(result.totals, result.winners, played.game.lowest_wins, _teams(played))
-    tallies = _tallied(played, rulings) if result.finished else [{} for _ in result.totals]
+        _add_parts(played, tallies)
     for seat, name in enumerate(played.header.players):
         yield PastSeat(
             name,
@@ -190,7 +250,7 @@ def _teams(played: PlayedGame) -> Teams:
 def _ranks(totals: Sequence[int], winners: Sequence[int], lowest_wins: bool, teams: Teams) -> list[int]:
     """Winners are first, whatever broke the tie; the others by their points. A team has one rank; where all play
     together, it is 1."""
-    strength = [(seat in winners, -total if lowest_wins else total) for seat, total in enumerate(totals)]
+    strength = [(seat in winners, each) for seat, each in enumerate(strengths(totals, lowest_wins))]
     first = [side[0] for side in sides(teams, len(totals))]
     return [
         1 if seat in winners else 1 + sum(strength[other] > strength[seat] for other in first)
@@ -198,23 +258,14 @@ def _ranks(totals: Sequence[int], winners: Sequence[int], lowest_wins: bool, tea
     ]
 
 
-def _tallied(played: PlayedGame, rulings: Sequence[Ruling]) -> list[dict[str, int]]:
-    """The game's own numbers of a finished game, for each seat."""
-    table: list[dict[str, int]] = [{} for _ in played.header.players]
-    if not played.game.tallies:
-        return table
-    by_ruling = {what: tally for tally in played.game.tallies for what in tally.rulings}
-    wanted = {what: [tally for tally in played.game.tallies if what in tally.rulings] for what in by_ruling}
-    for ruling in rulings:
-        for tally in wanted.get(ruling.what, ()):
-            for seat in seats_in(ruling.facts.get(tally.who)):
-                _count(table[seat], tally, _amount(ruling.facts, tally))
-    for score in played.game.scores(played.state):
+def _add_parts(played: PlayedGame, table: Sequence[dict[str, int]]) -> None:
+    """What the game's own table counts in the parts of its scores."""
+    tallies = [tally for tally in played.game.tallies if tally.parts]
+    for score in played.game.scores(played.state) if tallies else ():
         for part in score.parts:
-            for tally in played.game.tallies:
+            for tally in tallies:
                 if part.for_ in tally.parts:
                     _count(table[score.seat], tally, part.points)
-    return table
 
 
 def seats_in(seats: object) -> tuple[int, ...]:
@@ -277,7 +328,7 @@ def past_games(folder: Path, cache: Path | None = None, earlier: Path | None = N
 
 
 def _current(path: Path, known: _Kept | None) -> _Kept:
-    stamp = _stamp(path)
+    stamp = journal_stamp(path)
     if known is not None and known.stamp == stamp and stamp:
         return known
     try:
@@ -286,7 +337,7 @@ def _current(path: Path, known: _Kept | None) -> _Kept:
         return _Kept((), (), f"{evening_id(path)}: {error}")  # tried again: its game may be installed by then
 
 
-def _stamp(path: Path) -> tuple[int, ...]:
+def journal_stamp(path: Path) -> tuple[int, ...]:
     """Different whenever a journal or a file next to it has changed. (The time of change, not of modification: that is
     set to the newest entry's.) Empty if the file is not there."""
     stamp: list[int] = []

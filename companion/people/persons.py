@@ -22,7 +22,7 @@ from companion.errors import UsageError
 from companion.files import changing, load_text, store
 from companion.language.screen_language import LANGUAGES
 from companion.language.wording import plain
-from companion.messages.looks import SPEECH
+from companion.messages.looks import SPEECH, Preference
 from companion.toml import read_toml, toml_text
 
 SIZE_LIMIT = 1024 * 1024
@@ -48,6 +48,10 @@ class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     announcements: str = ""
     card: str = ""
     """The UID of their player card; "" if they have none."""
+
+    @property
+    def preference(self) -> Preference:
+        return Preference(self.language, self.announcements)
 
 
 class Erasure(Struct, frozen=True, forbid_unknown_fields=True):

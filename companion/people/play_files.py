@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from companion.errors import GameError, UsageError
 from companion.gamekit import discovery
-from companion.gamekit.ending import teams_of
+from companion.gamekit.ending import strengths, teams_of
 from companion.gamekit.game import Game
 from companion.language.wording import plain
 from companion.people.past_games import PastGame, PastSeat
@@ -196,10 +196,10 @@ def _play(play: str, lines: list[tuple[int, Mapping[str, str]]]) -> PastGame:
     game = _game(first["game"] or "")
     installed = _installed(game)
     fewest = installed is not None and installed.lowest_wins
-    strengths = [-score if fewest else score for score in scores]
+    strong = strengths(scores, fewest)
     ranks = [
-        _number(line, row, "rank") if row.get("rank") else 1 + sum(other > strength for other in strengths)
-        for (line, row), strength in zip(lines, strengths, strict=True)
+        _number(line, row, "rank") if row.get("rank") else 1 + sum(other > each for other in strong)
+        for (line, row), each in zip(lines, strong, strict=True)
     ]
     won = [_yes(line, row, "won", rank == 1) for (line, row), rank in zip(lines, ranks, strict=True)]
     finished = _yes(first_line, first, "finished", True)

@@ -1,26 +1,26 @@
 """What was special about an evening: where each game turned, its rarest ruling, records and victories in a row.
 
-The course of a game is read from its journal again, which takes milliseconds; results come from `past_games`.
+All of it comes from a folded journal, and from the results of all games before (`past_games`).
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
-from companion.gamekit.ending import best_total
-from companion.gamekit.game import Ruling, Seat
+from companion.gamekit.ending import Contender, broken_tie, leader, shared_victory, sides, strengths, teams_of
+from companion.gamekit.game import Game, Part, Ruling, Score
 from companion.gamekit.parts import texts_of
-from companion.journal.evening_folder import evening_id, recall
 from companion.language.facts import N_
 from companion.language.screen_language import load
-from companion.language.wording import Language, say
-from companion.people.past_games import PastGame, seats_in
+from companion.language.wording import Language, numeral, say
+from companion.people.past_games import FoldedEvening, PastGame, seats_in
 from companion.people.persons import People
 from companion.people.statistics import Record, broken_records, counted, streaks
+from companion.session.actions import CountedAction
 from companion.session.played_game import PlayedGame
 
 RARE_GAMES = 4
@@ -43,15 +43,24 @@ RECORDS = {
 class TurningPoint(Struct, frozen=True):
     """When the winner took the lead for good."""
 
-    seat: Seat
+    side: Contender
+    """The player or team that won."""
     kind: Literal["from the first", "in the middle", "at the last"]
     """"from the first": ahead since any player had points."""
     share: float
     """How much of the game had been played, 0 to 1."""
     changes: int
     """How often another player took the lead."""
-    ruling: Ruling
-    """What was ruled then: about the winner, if a ruling was."""
+    rival: Contender
+    """Who had led until then, or was the best of the others."""
+    own: int
+    """The winner's points after it."""
+    theirs: int
+    """The rival's."""
+    fell_back: bool
+    """The winner gained nothing: the rival lost points."""
+    reason: Ruling
+    """The part of a score that changed most, or else what was ruled; "from the first": what brought most points."""
 
 
 class GameCourse(Struct, frozen=True):
@@ -62,40 +71,71 @@ class GameCourse(Struct, frozen=True):
     """None: the victory was shared, or the points were equal."""
 
 
-def courses(path: Path) -> dict[str, GameCourse]:
-    """The finished games of an evening, by their id (`PastGame.id`). Raises JournalError."""
+def courses(evening: FoldedEvening) -> dict[str, GameCourse]:
+    """The finished games of an evening, by their id (`PastGame.id`)."""
     return {
-        f"{evening_id(path)}/{number}": GameCourse(played, turning_point(played))
-        for number, played in enumerate(recall(path).evening.played_games, 1)
-        if played.finished
+        game.id: GameCourse(played, turning_point(played))
+        for game, played in zip(evening.games, evening.played, strict=True)
+        if game.finished
     }
 
 
 def turning_point(played: PlayedGame) -> TurningPoint | None:
     """Where the winner of a finished game took the lead and kept it."""
-    if len(played.result.winners) != 1:
-        return None
-    (winner,) = played.result.winners
-    leaders: list[Seat | None] = []
-    """After each action: who is ahead alone; None if several are."""
-    for action in played.played:
-        totals = [score.total for score in played.game.scores(action.step.state)]
-        most = best_total(totals, played.game.lowest_wins)
-        best = [seat for seat, total in enumerate(totals) if total == most]
-        leaders.append(best[0] if len(best) == 1 else None)
-    if not leaders or leaders[-1] != winner:
-        return None  # what breaks a tie decided
-    since = max((at for at, leader in enumerate(leaders) if leader != winner), default=-1) + 1
-    ahead = [leader for leader in leaders if leader is not None]
+    game, actions = played.game, list(played.played)
+    teams, fewest = teams_of(game, len(played.header.players)), game.lowest_wins
+    standings = [[score.total for score in game.scores(action.step.state)] for action in actions]
+    leaders = [leader(totals, teams, fewest) for totals in standings]
+    if not leaders or leaders[-1] is None or leaders[-1] != played.result.winners:
+        return None  # what breaks a tie decided, or all play together
+    won = leaders[-1]
+    since = max((at for at, each in enumerate(leaders) if each != won), default=-1) + 1
+    ahead = [each for each in leaders if each is not None]
     changes = sum(one != other for one, other in pairwise(ahead))
     kind: Literal["from the first", "in the middle", "at the last"] = "in the middle"
     if since == len(leaders) - 1:
         kind = "at the last"
     elif not changes:
         kind = "from the first"
-    rulings = played.played[since].rulings
-    about = [ruling for ruling in rulings if winner in seats_in(ruling.facts.get("seat", ruling.facts.get("seats")))]
-    return TurningPoint(winner, kind, (since + 1) / len(leaders), changes, (about or rulings)[0])
+    before, totals = [score.total for score in game.scores(actions[since].before)], standings[since]
+    others = [side for side in sides(teams, len(totals)) if side != won]
+    fell_back = totals[won[0]] == before[won[0]]
+    rival = leaders[since - 1] if since else None
+    if rival is None:
+        rival = max(others, key=lambda side: strengths(totals, fewest)[side[0]])
+    if fell_back:
+        lost = strengths([was - now for was, now in zip(before, totals, strict=True)], fewest)
+        rival = max(others, key=lambda side: lost[side[0]])
+    reason = _reason(actions[since], game, rival if fell_back else won)
+    if kind == "from the first":
+        reason = _most_points(game.scores(played.state), won, fewest) or reason
+    share = (since + 1) / len(leaders)
+    return TurningPoint(won, kind, share, changes, rival, totals[won[0]], totals[rival[0]], fell_back, reason)
+
+
+def _most_points(scores: Sequence[Score], won: Contender, fewest: bool) -> Ruling | None:
+    """What brought the winner most, of all that not every player has."""
+    shared = set.intersection(*({(part.for_, part.points) for part in score.parts} for score in scores))
+    return _largest_part([part for part in scores[won[0]].parts if (part.for_, part.points) not in shared], (), fewest)
+
+
+def _reason(action: CountedAction, game: Game[Any, Any], side: Contender) -> Ruling:
+    """The part of this side's score that changed most with an action; else what was ruled, about them if possible."""
+    before, after = (game.scores(state)[side[0]].parts for state in (action.before, action.step.state))
+    about = [each for each in action.rulings if side[0] in seats_in(each.facts.get("seat", each.facts.get("seats")))]
+    return _largest_part(after, before, game.lowest_wins) or (about or action.rulings)[0]
+
+
+def _largest_part(parts: Sequence[Part], before: Sequence[Part], fewest: bool) -> Ruling | None:
+    """The newest part of the kind that changed most: for the better, or else for the worse."""
+    changes: Counter[str] = Counter()
+    for part in parts:
+        changes[part.for_] += -part.points if fewest else part.points
+    for part in before:
+        changes[part.for_] -= -part.points if fewest else part.points
+    new = [part for part in parts if part not in before and changes[part.for_]]
+    best = max(new, key=lambda part: (changes[part.for_] > 0, abs(changes[part.for_])), default=None)
+    return Ruling(best.rule, best.what, best.facts) if best else None
 
 
 def rarest(played: PlayedGame, past: Sequence[PastGame]) -> tuple[Ruling, int, int] | None:
@@ -116,8 +156,8 @@ def recap_lines(
     game: PastGame, course: GameCourse | None, past: Sequence[PastGame], people: People, language: Language
 ) -> Iterator[str]:
     """What was special about a finished game, a sentence each. `past`: all games up to this one."""
-    if course is not None and course.turned is not None:
-        yield from _turned(course, game, people, language)
+    if course is not None:
+        yield from (_turned if course.turned else _level)(course, game, people, language)
     yield from _records(game, past, people, language)
     if course is not None and (rare := rarest(course.played, past)):
         _ = language.text
@@ -129,19 +169,40 @@ def recap_lines(
 def _turned(course: GameCourse, game: PastGame, people: People, language: Language) -> Iterator[str]:
     _, turned = language.text, course.turned
     assert turned is not None
-    name = names_at(game, people)[turned.seat]
-    match turned.kind:
-        case "from the first":
-            yield _("{name} led from the first point to the last.", name=name)
-        case "at the last":
-            yield _("{name} took the lead only with the last move.", name=name)
-        case "in the middle":
-            early, late = turned.share < 1 / 3, turned.share > 2 / 3
-            when = _("early") if early else _("late in the game") if late else _("half-way through")
-            said = _said(turned.ruling, course.played, game, people, language)
-            yield _("{name} took the lead {when}, and kept it: {said}", name=name, when=when, said=said)
+    names = names_at(game, people)
+    facts = {
+        "name": " & ".join(names[seat] for seat in turned.side),
+        "rival": " & ".join(names[seat] for seat in turned.rival),
+        "own": numeral(turned.own),
+        "theirs": numeral(turned.theirs),
+    }
+    said = _said(turned.reason, course.played, game, people, language)
+    if turned.kind == "from the first":
+        yield _("{name} led from the first point to the last.", name=facts["name"])
+        yield _("What counted most: {said}", said=said)
+        return
+    if turned.kind == "at the last":
+        yield _("Only the last move put {name} ahead of {rival}, {own} to {theirs}.", **facts)
+    elif turned.fell_back:
+        yield _("When {rival} fell back, {name} took the lead, {own} to {theirs}, and kept it.", **facts)
+    elif turned.share < 1 / 3:
+        yield _("Early on, {name} passed {rival}, {own} to {theirs}, and stayed ahead.", **facts)
+    elif turned.share > 2 / 3:
+        yield _("Late in the game, {name} passed {rival}, {own} to {theirs}, and stayed ahead.", **facts)
+    else:
+        yield _("Half-way through, {name} passed {rival}, {own} to {theirs}, and stayed ahead.", **facts)
+    yield _("What made the difference: {said}", said=said)
     if turned.changes > 1:
         yield _("The lead changed hands {count:time|times}.", count=turned.changes)
+
+
+def _level(course: GameCourse, game: PastGame, people: People, language: Language) -> Iterator[str]:
+    """Why a game ended as it did though the best had equal points."""
+    _, played = language.text, course.played
+    ruling = broken_tie(played.game, played.state) or shared_victory(played.game, played.state)
+    if ruling is not None:
+        said = _said(ruling, played, game, people, language)
+        yield _("In the end the best had equal points: {said}", said=said)
 
 
 def _said(ruling: Ruling, played: PlayedGame, game: PastGame, people: People, language: Language) -> str:

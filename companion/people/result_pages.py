@@ -18,7 +18,7 @@ from companion.home.paths import earlier_plays_path, evenings_folder, past_games
 from companion.language.facts import Translate
 from companion.language.screen_language import load
 from companion.language.wording import Language, numeral
-from companion.people.past_games import PastGame, PastGames, PastSeat, fold, past_games
+from companion.people.past_games import PastGame, PastGames, PastSeat, fold_evening, past_games
 from companion.people.persons import People, Person, load_people
 from companion.people.play_files import bg_stats_link
 from companion.people.ratings import SETTLED_GAMES, ratings
@@ -39,7 +39,7 @@ svg { display: block; width: 100%; max-width: 34rem; height: auto; margin: .8rem
 svg text { font: 14px system-ui, sans-serif; fill: var(--ink) } rect { fill: var(--bar) } rect.won { fill: var(--best) }
 a { color: inherit } a.button { display: inline-block; padding: .5rem .9rem; border: 2px solid currentColor;
   border-radius: .4rem; text-decoration: none; font-weight: 600 }
-@media print { a.button { display: none } body { max-width: none } }
+@media print { a.button, .back { display: none } body { max-width: none } }
 """
 BAR = 28
 """Pixels for a player in a chart."""
@@ -73,10 +73,13 @@ def evening_page(evening: EveningResults, code: str = "en") -> str:
 
 
 def results_page(evening: EveningResults, code: str = "en") -> str:
-    """The page of an evening, and below it who leads in all games that were ever played here."""
+    """For the phones of a table: the page of an evening, and below it who leads in all games that were ever played
+    here. The code of a result leads to its heading."""
     language = load(code)
-    title = _title(evening, language) if evening.games else language.text("Results")
-    return _page(title, code, (*_sections(evening, language), *_standings(evening, language)))
+    _ = language.text
+    title = _title(evening, language) if evening.games else _("Results")
+    back = f'<p class="back"><a href="/">{escape(_("Back to the table"))}</a></p>'
+    return _page(title, code, (*_sections(evening, language), *_standings(evening, language), back))
 
 
 def results_of(journal: Path, code: str, most_bytes: int) -> str:
@@ -88,7 +91,8 @@ def results_of(journal: Path, code: str, most_bytes: int) -> str:
         past = past_games(evenings_folder(), past_games_path(), earlier_plays_path())
     evening = EveningResults((), past.games, people)
     with suppress(JournalError):
-        evening = EveningResults(fold(journal), past.games, people, courses(journal))
+        folded = fold_evening(journal)
+        evening = EveningResults(folded.games, past.games, people, courses(folded))
     page = results_page(evening, code)
     return page if len(page.encode()) <= most_bytes or not evening.games else evening_page(evening, code)
 
@@ -131,7 +135,7 @@ def _sections(evening: EveningResults, language: Language) -> Iterator[str]:
 def _game(game: PastGame, people: People, language: Language) -> Iterator[str]:
     _ = language.text
     seats = _ranked(game, people, _)
-    yield f"<h2>{escape(discovery.title(game.game))}</h2>"
+    yield f'<h2 id="game-{game.number}">{escape(discovery.title(game.game))}</h2>'
     if not game.finished:
         yield f"<p>{escape(_('This game was not finished.'))}</p>"
         return

@@ -1,4 +1,4 @@
-"""Starts processes and keeps them running: referee, screen, phone server, replay; and what they need to begin an
+"""Starts processes and keeps them running: referee, screen, phone server, bots, replay; and what they need to begin an
 evening: its devices, its files, its settings.
 
 Imported by: verbs.

@@ -3,6 +3,7 @@
 import hashlib
 import os
 import random
+import secrets
 import tempfile
 from collections.abc import Iterable
 from datetime import datetime
@@ -50,7 +51,13 @@ def first_entry(plan: GamePlan) -> bytes:
     found = find_box(game, plan.box)
     begin(header, found.box)  # a game that cannot start is not written down
     stack = random.randrange(2**32) if plan.seed is None else plan.seed
-    return game_body(header, found.text, plan.simulated, kit, stack, levels=plan.levels)
+    key = "" if not plan.simulated else secrets.token_hex(32) if plan.seed is None else _key_of(plan.seed)
+    return game_body(header, found.text, plan.simulated, kit, stack, levels=plan.levels, deals=plan.deals, key=key)
+
+
+def _key_of(seed: int) -> str:
+    """The same seed plays the same game, commitments included."""
+    return hashlib.sha256(f"{seed}/commitments".encode()).hexdigest()
 
 
 def checked_names(names: Iterable[str]) -> tuple[str, ...]:
@@ -158,10 +165,15 @@ def running_evening() -> Path:
 
 
 def people_of(path: Path) -> dict[int, str]:
-    """The players of this evening, clockwise: the seat that each had in its first game → their name. Empty if it cannot
-    be read."""
+    """The persons of this evening, clockwise: the seat that each had in its first game → their name. The computer needs
+    no phone. Empty if it cannot be read."""
     found = [evening for evening in evening_folder.evenings(path.parent) if evening.path == path]
-    return {person: plain(name) for each in found for person, name in zip(each.people, each.players, strict=True)}
+    return {
+        person: plain(name)
+        for each in found
+        for seat, (person, name) in enumerate(zip(each.people, each.players, strict=True))
+        if seat not in each.simulated
+    }
 
 
 def codes_of(path: Path) -> Path:

@@ -2,22 +2,26 @@
 
 import asyncio
 import os
+import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import suppress
 
 from msgspec import Struct
 
-from companion.errors import CompanionError, UsageError
+from companion.errors import CompanionError, LinkError, UsageError
 from companion.hall.director_orders import HELP, answer_line, form_decision, status
 from companion.hall.hall import Hall
 from companion.hall.hall_messages import PORTS
+from companion.hall.hall_screen import HallScreen
 from companion.hall.hall_server import HallServer
 from companion.hall.hall_store import HallStore
+from companion.hall.live_hall import NO_LIVE
 from companion.home.paths import hall_path, people_path
 from companion.language.wording import plain
 from companion.people.persons import load_people
 from companion.processes.certificate import certificate
+from companion.processes.hall_broker import LiveOptions, OpenLive, open_live
 from companion.processes.phone_server import PhoneSettings, chosen_address
 from companion.web.server import Listening
 from companion.web.server_process import tls_context
@@ -37,6 +41,10 @@ class HallSettings(Struct, frozen=True):
     minutes: int = 60
     top_table: bool = False
     plain_points: bool = False
+    live: LiveOptions | None = None
+    """How tables are live; None: they are not."""
+    screen: bool = False
+    """Show the display in this terminal, instead of lines for the director."""
 
 
 async def run_hall(settings: HallSettings) -> None:
@@ -47,19 +55,47 @@ async def run_hall(settings: HallSettings) -> None:
     hall = Hall(store)
     await hall.open(settings.name)
     people = load_people(people_path())
-    server = HallServer(Listening(address, settings.place.port, tls), hall, who=lambda name: people.who("", name).name)
+    live = await _opened_live(hall, address, settings) if settings.live else None
+    routes = live.routes if live else NO_LIVE
+    place = Listening(address, settings.place.port, tls)
+    server = HallServer(place, hall, routes, who=lambda name: people.who("", name).name)
     committing = asyncio.create_task(hall.run())
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, committing.cancel)
     try:
         await server.open(PORTS)
         await _open_night(hall, settings)
         print_codes(hall, server)
-        await asyncio.gather(committing, _direct(hall))
+        if live is not None:
+            print_live(hall, server, live)
+        with suppress(asyncio.CancelledError):
+            if settings.screen:
+                await HallScreen(hall, live.board if live else None).run_async()
+            else:
+                await asyncio.gather(committing, _direct(hall))
     finally:
         committing.cancel()
         with suppress(asyncio.CancelledError):
             await committing
+        if live is not None:
+            await live.close()
         await server.close()
         store.close()
+
+
+async def _opened_live(hall: Hall, address: str, settings: HallSettings) -> OpenLive | None:
+    """Without a broker there are rounds and results all the same."""
+    try:
+        return await open_live(hall, address, settings.live or LiveOptions(), quiet=settings.screen)
+    except LinkError as error:
+        print(f"Tables are not live: {error}", flush=True)
+        return None
+
+
+def print_live(hall: Hall, server: HallServer, live: OpenLive) -> None:
+    place = live.place
+    broker = f"{'mqtts' if place.tls else 'mqtt'}://{place.host or server.place.address}:{place.port}"
+    print(f"  display:   {server.place.url}/in/{hall.guest_code}?display", flush=True)
+    print(f"  broker:    {broker}, topics companion/1/{place.hall}/…", flush=True)
 
 
 async def _open_night(hall: Hall, settings: HallSettings) -> None:

@@ -23,13 +23,14 @@ import msgspec
 from msgspec import Struct
 
 from companion.config import find_table
-from companion.errors import ConfigError, JournalError, LinkError
+from companion.errors import ConfigError, JournalError, LinkError, UsageError
 from companion.files import PRIVATE, appended, is_private, load, load_end, make_folder, opened_log, store_all
 from companion.gamekit import discovery
 from companion.home.crash_log import note
-from companion.home.paths import home, log_path
+from companion.home.paths import home, log_path, people_path
 from companion.journal import evening_folder
 from companion.journal.lock import WriterLock
+from companion.messages.looks import Preference
 from companion.messages.phone_access import (
     ENROLLER,
     MESSAGE_BYTES,
@@ -423,6 +424,9 @@ class PhoneServerSupervisor(ServerSupervisor):
     def game(self) -> discovery.Found:
         return discovery.found().only(evening_folder.summary(self._evening).game)
 
+    def briefing(self, order: ForServer) -> ForServer:
+        return msgspec.structs.replace(order, preferences=preferences_of(evening_folder.summary(self._evening)))
+
     def heed(self, said: FromServer) -> None:
         if said.wants_referee:
             self._connect()
@@ -444,6 +448,17 @@ class PhoneServerSupervisor(ServerSupervisor):
         from companion.people.result_pages import results_of  # only a table with phones needs it
 
         return results_of(self._evening, language, PAGE_BYTES)
+
+
+def preferences_of(evening: evening_folder.Summary) -> dict[Guest, Preference]:
+    """What the players of an evening want on their phones. A mistake in the list of people is reported elsewhere."""
+    from companion.people.persons import load_people  # only a table with phones needs it
+
+    with suppress(UsageError):
+        people = load_people(people_path())
+        named = zip(evening.people, evening.players, strict=True)
+        return {person: people.who(evening.id, name).preference for person, name in named}
+    return {}
 
 
 class EnrolmentCode:

@@ -3,17 +3,20 @@
 import asyncio
 import random
 import tempfile
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
 from companion.config import NAME, find_table
 from companion.devices.reader import Greet
 from companion.files import keep_from_others
+from companion.gamekit.game import Seat
 from companion.home.box_files import keep_changed
 from companion.home.crash_log import keep_values_out
 from companion.home.paths import evenings_folder, home
 from companion.home.tag_packs import find_pack
 from companion.journal import evening_folder
+from companion.processes.bot_supervisor import BotSupervisor
 from companion.processes.evenings import socket_of, table_clock
 from companion.processes.fault_console import console, console_of
 from companion.processes.simulated_hardware import bench
@@ -25,7 +28,7 @@ from companion.session.evening import Evening
 from companion.simulation import hands_on_hardware, real_time
 from companion.simulation.search_players import SearchPlayers
 from companion.simulation.simulated_table import SimulatedTable
-from companion.stations import ReaderKit, pad
+from companion.stations import pad
 from companion.table.interpreter import SeatPads
 from companion.table.pieces import Pack, simulated_pack
 
@@ -39,8 +42,10 @@ def run_referee(path: Path, simulation: SimulationSettings, *, parent: int | Non
     clock = table_clock(path)
     journal, evening = evening_folder.resume(path, folder=evenings_folder())
     seat_pads = seat_pads_of(evening)
-    deals = seat_pads.kit != "none" and (simulation.through != SIGNALS or wired.kit == "none")
-    table = simulated_table(evening, seat_pads, simulation, deals=deals)
+    no_pieces = seat_pads.kit != "none" and (simulation.through != SIGNALS or wired.kit == "none")
+    deals = bool(evening.header.deals) or no_pieces
+    bots = BotSupervisor(evening.game.name)
+    table = simulated_table(evening, seat_pads, simulation, deals=deals, ask=bots.ask)
     referee = Referee(
         journal,
         evening,
@@ -53,14 +58,15 @@ def run_referee(path: Path, simulation: SimulationSettings, *, parent: int | Non
     process = Process(referee, journal, socket_of(path), seat_pads.pads, clock.now)
     process.keep_box = partial(keep_changed, evening.game.name)
     if seat_pads.kit == "none":
-        running_table = process.run(parent=parent)
+        running_table = process.run(hands=_hands(table, simulation) if deals else None, parent=parent)
     elif simulation.through == SIGNALS:
         running_table = process.run(
             equipment(wired, introductions(seat_pads.pack)), _hands(table, simulation), parent=parent
         )
     else:
         running_table = _run_on_hardware(process, table, seat_pads, simulation, parent)
-    asyncio.run(running_table)
+    with bots:
+        asyncio.run(running_table)
     return 0
 
 
@@ -113,17 +119,21 @@ def seat_pads_of(evening: Evening) -> SeatPads:
 
 
 def simulated_table(
-    evening: Evening, seat_pads: SeatPads, simulation: SimulationSettings, *, deals: bool = False
+    evening: Evening,
+    seat_pads: SeatPads,
+    simulation: SimulationSettings,
+    *,
+    deals: bool = False,
+    ask: Callable[[Seat, bytes], bytes] | None = None,
 ) -> SimulatedTable:
     """The simulated players of this evening. The stack is shuffled as it was when the evening started, so that players
-    have the same hands when they resume it."""
+    have the same hands when they resume it. `ask`: bots that run in processes of their own."""
     known = [seed for seed in (simulation.seed, evening.header.stack, simulation.fallback_seed) if seed is not None]
     seed = known[0] if known else random.randrange(2**32)
     seats = frozenset(evening.header.simulated)
     pack = simulated_pack(evening.game, evening.setup.box)
-    kit: ReaderKit = "one" if seat_pads.kit == "one" else "full"
-    search = SearchPlayers(evening, seed)
-    return SimulatedTable(seed, seats, kit, simulation.mischief, pack, deals=deals, search=search)
+    search = SearchPlayers(evening, seed, ask) if ask else SearchPlayers(evening, seed)
+    return SimulatedTable(seed, seats, seat_pads.kit, simulation.mischief, pack, deals=deals, search=search)
 
 
 def _hands(table: SimulatedTable, simulation: SimulationSettings) -> PlayHands:

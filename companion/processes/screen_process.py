@@ -7,6 +7,7 @@
         RefereeSupervisor               runs `companion table --evening …`, and restarts it if it dies
           referee_process.run_referee   the referee: devices, journal and secrets
         TablePhones                     runs the phone server, if phones are wanted
+        LiveTable                       publishes the table, if it has a hall or a broker
 
 Screen and referee meet at the socket `evenings.socket_of(path)`.
 """
@@ -16,6 +17,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +48,7 @@ from companion.messages.lobby import (
     Feat,
     GameOffer,
     GamePlan,
+    HallOffer,
     KitOffer,
     LaidCard,
     OptionOffer,
@@ -53,7 +56,9 @@ from companion.messages.lobby import (
     PlayerStanding,
     PluggedOffer,
 )
+from companion.messages.looks import Preference
 from companion.processes.evenings import begin_evening, find_evening, socket_of
+from companion.processes.live_table import LiveTable, live_settings
 from companion.processes.phone_server import PhoneSettings, TablePhones
 from companion.processes.reader_detection import adopt_reader
 from companion.processes.referee_supervisor import RefereeSupervisor
@@ -65,6 +70,7 @@ from companion.table.signals import Held, Pressed, Signal, TagFound, TagPlaced
 
 if TYPE_CHECKING:
     from companion.people.statistics import CountedGame
+    from companion.processes.hall_link import HallLink
 
 # --- Showing a screen -----------------------------------------------------------------------------------------
 
@@ -79,16 +85,29 @@ def require_terminal() -> None:
         raise LinkError("the screen needs a terminal; `companion demo --headless` prints a game without one")
 
 
-def show_start_screen(screen: ScreenSettings, simulation: SimulationSettings, phones: TablePhones) -> None:
+def show_start_screen(
+    screen: ScreenSettings, simulation: SimulationSettings, phones: TablePhones, hall: "HallLink | None" = None
+) -> None:
     """Show the start screen. People choose there what to play, as often as they like."""
     from companion.screen.app import run
 
     keep_values_out()
-    lobby = TableLobby(simulation, phones=phones)
+    lobby = TableLobby(simulation, phones=phones, hall=hall)
+    if hall is not None:
+        hall.start()
     try:
-        run(lobby=lobby, phones=lobby.phones, results=evenings_folder(), feat=lobby.feat, **screen.arguments())
+        run(
+            lobby=lobby,
+            phones=lobby.phones,
+            results=evenings_folder(),
+            feat=lobby.feat,
+            preferences=preferences,
+            **screen.arguments(),
+        )
     finally:
         lobby.leave()
+        if hall is not None:
+            hall.stop()
 
 
 def show_evening(
@@ -114,6 +133,7 @@ def show_evening(
             phones=lobby.phones,
             results=results,
             feat=lobby.feat if is_kept else None,
+            preferences=preferences if is_kept else None,
             **screen.arguments(),
         )
     finally:
@@ -130,6 +150,8 @@ def print_saved(path: Path) -> None:
 
 # --- The lobby ------------------------------------------------------------------------------------------------
 
+ONLY_SCREEN = (KitOffer("none", simulated=False), KitOffer("none", simulated=False, deals=True))
+"""Without readers: players have the pieces, and enter what they do; or they have none."""
 READER_NAME = 60
 """How many letters of a reader's name are shown."""
 
@@ -138,12 +160,17 @@ class TableLobby:
     """`companion.messages.lobby.Lobby` for the evenings on this computer."""
 
     def __init__(
-        self, simulation: SimulationSettings, root: Path = Path("/"), phones: TablePhones | None = None
+        self,
+        simulation: SimulationSettings,
+        root: Path = Path("/"),
+        phones: TablePhones | None = None,
+        hall: "HallLink | None" = None,
     ) -> None:
-        """`root`: where this computer's files are; tests have their own."""
-        self._simulation, self._root = simulation, root
+        """`root`: where this computer's files are; tests have their own. `hall`: of a table in a club night."""
+        self._simulation, self._root, self._hall = simulation, root, hall
         self.phones = phones or TablePhones(PhoneSettings())
         self._supervisor: RefereeSupervisor | None = None
+        self._live: LiveTable | None = None
         self._replay: subprocess.Popen[bytes] | None = None
         """Shows an evening that is paged through."""
 
@@ -163,8 +190,8 @@ class TableLobby:
         """The devices in table.toml come first. A mistake in that file is reported when an evening is started."""
         with suppress(ConfigError):
             if (wired := find_table(home()).kit) != "none":
-                return (KitOffer(wired, simulated=False), KitOffer("none", simulated=False))
-        return (KitOffer("full", simulated=True), KitOffer("one", simulated=True), KitOffer("none", simulated=False))
+                return (KitOffer(wired, simulated=False), *ONLY_SCREEN)
+        return (KitOffer("full", simulated=True), KitOffer("one", simulated=True), *ONLY_SCREEN)
 
     def plugged(self) -> PluggedOffer | None:
         """Only if there is no table.toml. If there is one, it already says which devices to use."""
@@ -223,6 +250,15 @@ class TableLobby:
     def resume(self, evening: str) -> Path:
         return self._go_to(find_evening(evening))
 
+    def hall(self) -> HallOffer | None:
+        return self._hall.offer() if self._hall else None
+
+    def take_table(self) -> Path:
+        if self._hall is None:
+            raise LinkError("this table belongs to no hall; start it with `companion play --hall`")
+        self.phones.wanted = False
+        return self._go_to(self._hall.take(begin_evening))
+
     async def buttons(self, pressed: Callable[[str, bool], object]) -> None:
         """The buttons on the Pi's own pins. Problems with them are reported at the table."""
 
@@ -258,6 +294,9 @@ class TableLobby:
 
     def leave(self) -> None:
         self.phones.leave()
+        if self._live:
+            self._live.stop()
+            self._live = None
         if self._replay:
             self._replay.terminate()
             self._replay.wait()
@@ -276,8 +315,18 @@ class TableLobby:
         supervisor = RefereeSupervisor(path, self._simulation)
         supervisor.start()
         self._supervisor = supervisor
+        self._live = LiveTable(socket_of(path), partial(live_settings, self._hall))
+        self._live.start()
         self.phones.go_to(path)
         return socket_of(path)
+
+
+def preferences(evening: str, names: Sequence[str]) -> list[Preference]:
+    """What these players of an evening want at every table. Raises UsageError."""
+    from companion.people.persons import load_people
+
+    people = load_people(people_path())
+    return [people.who(evening, name).preference for name in names]
 
 
 def _counted_games() -> "list[CountedGame]":

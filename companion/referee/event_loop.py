@@ -100,7 +100,7 @@ async def keep(device: Device, deliver: Deliver) -> None:
 
 ORPHANED_S = 60.0
 """How long a referee that was started for a screen stays after the last screen has gone."""
-ALIVE_S = 2.0
+ALIVE_S = 0.5
 """How often a referee marks its socket: one that is killed leaves it behind, and the next one knows when that was."""
 LOOK_ROUND_S = 1.0
 """How often it checks."""

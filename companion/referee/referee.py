@@ -31,7 +31,8 @@ class Referee:
         resumed_at: float | None = None,
         alive_at: float | None = None,
     ) -> None:
-        """See `Session`."""
+        """See `Session`. `alive_at`: when the referee before us, which was killed, was last seen alive; None: it was
+        not killed, or nothing is known of it. Raises DoubtError."""
         self._journal = journal
         self.session = Session(
             evening,
@@ -41,8 +42,18 @@ class Referee:
             dealer=dealer,
             doubted=journal.doubted,
             resumed_at=resumed_at,
-            alive_at=alive_at,
         )
+        if alive_at is not None and resumed_at is not None:
+            self._count_time(alive_at, resumed_at)
+
+    def _count_time(self, alive_at: float, resumed_at: float) -> None:
+        try:
+            for wanted in self.session.after_kill(alive_at, resumed_at):
+                self.session.take(self._write(wanted))
+        except DoubtError:
+            raise
+        except JournalError:
+            pass  # a full disk: the next action says so to the players
 
     def hear(self, signal: Signal, at: float) -> Told:
         """Answer a signal from a device. `at` is the time of day, for the journal."""

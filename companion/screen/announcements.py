@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from companion.drawing.event_lines import COMPLAINTS
 from companion.drawing.result_sheet import outcome
 from companion.drawing.table_frame import headline, is_dealt
+from companion.gamekit.game import Seat
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.snapshot import Told
 from companion.language.screen_language import _
@@ -15,7 +16,7 @@ from companion.voice import SpeechProblem
 
 
 def announcements(before: Sight | None, sight: Sight, fresh: Sequence[Told], level: str) -> list[str]:
-    """What is new since `before`: "brief" has turns and results, "full" also reveals and refusals."""
+    """What is new for all players since `before`: "brief" has results, "full" also reveals and refusals."""
     if level == "off" or before is None:
         return []
     return list(_said(before, sight, fresh, full=level == "full"))
@@ -25,11 +26,21 @@ def _said(before: Sight, sight: Sight, fresh: Sequence[Told], *, full: bool) -> 
     if full:
         yield from (sight.say(told) for told in fresh if told.kind in COMPLAINTS)
         yield from (sight.say(told) for told in _revealed(sight, fresh))
-    if sight.over:
-        if not before.over or sight.snapshot.ended != before.snapshot.ended:
-            yield outcome(sight).sentence
-    elif _is_asked(sight) and _turn(sight) != _turn(before):
-        yield headline(sight).sentence
+    if sight.over and (not before.over or sight.snapshot.ended != before.snapshot.ended):
+        yield outcome(sight).sentence
+
+
+def new_turn(before: Sight | None, sight: Sight) -> tuple[Seat, ...]:
+    """Who is asked for something now, and was not `before`. Empty: no player needs to be told."""
+    awaiting = sight.snapshot.awaiting
+    if before is None or awaiting is None or sight.over or _turn(sight) == _turn(before):
+        return ()
+    return tuple(awaiting.seats) if _is_asked(sight) else ()
+
+
+def turn_words(sight: Sight) -> list[str]:
+    """Whose turn it is, and what they are asked."""
+    return [headline(sight).sentence]
 
 
 def _revealed(sight: Sight, fresh: Sequence[Told]) -> list[Told]:

@@ -22,7 +22,7 @@ from companion.screen.textual_fixes import forget_removed_widgets, keep_fewer_st
 if TYPE_CHECKING:
     from companion.gamekit.screen.controls import Words
     from companion.messages.lobby import Feat, Lobby
-    from companion.messages.looks import LooksMemory
+    from companion.messages.looks import LooksMemory, Preference
     from companion.messages.phone_access import PhoneAccess
     from companion.screen.conversation import Conversation, WayOut
     from companion.screen.evening_flow import EveningFlow
@@ -44,7 +44,8 @@ class CompanionApp(App[None]):
     no keyboard and cannot be quit. `memory` keeps the chosen language and theme. `results` is the folder for saved
     results, beside their evening; None: the current folder. `speech` is how much is spoken aloud, `times` whether
     thinking times are shown, `motion` whether bars grow, `speech_language` the language that is spoken; "": the
-    screen's. `feat` tells what is special about the end of a game, by its evening and its number; it may take a moment.
+    screen's. `feat` tells what is special about the end of a game, by its evening and its number, and `preferences`
+    what players want at every table, by the evening and their names; both may take a moment.
     """
 
     CSS = "#waiting { width: 100%; height: 100%; content-align: center middle; text-style: bold; }"
@@ -70,6 +71,7 @@ class CompanionApp(App[None]):
         motion: str = MOTION[0],
         speech_language: str = "",
         feat: "Callable[[str, int], Feat | None] | None" = None,
+        preferences: "Callable[[str, Sequence[str]], Sequence[Preference]] | None" = None,
     ) -> None:
         super().__init__()
         forget_removed_widgets()
@@ -82,8 +84,12 @@ class CompanionApp(App[None]):
         self._socket_path, self._exit_with_referee, self._watch = socket_path, exit_with_referee, watch
         self._lobby, self._kiosk, self._memory, self._phones = lobby, kiosk, memory, phones
         self._results = results
-        self.speech, self.times, self.motion = speech, times, motion
-        self.speech_language, self.feat = speech_language, feat
+        self._speech, self.times, self.motion = speech, times, motion
+        self._wanted_speech = ""
+        """How much a player at this table wants to hear; "": no more than was chosen."""
+        self._lent_from = ""
+        """The table's language while one player has the screen in theirs; "": no player has."""
+        self.speech_language, self.feat, self.preferences = speech_language, feat, preferences
         self._voice: Voice | None = None
         self._flow: EveningFlow | None = None
         self._failure: BaseException | None = None
@@ -103,7 +109,21 @@ class CompanionApp(App[None]):
         """Draw everything again in the next language; nothing else changes."""
         speak(other_language())
         self._redraw()
-        self._keep(language=language().code)
+        if not self._lent_from:
+            self._keep(language=language().code)
+
+    def lend_to(self, code: str) -> None:
+        """One player has the screen: everything is in their language until `take_back`. "": they want none."""
+        if code and not self._lent_from:
+            self._lent_from = language().code
+            speak(code)
+            self._redraw()
+
+    def take_back(self) -> None:
+        if self._lent_from:
+            speak(self._lent_from)
+            self._lent_from = ""
+            self._redraw()
 
     def action_help_quit(self) -> None:
         """Ctrl-C does what `q` does."""
@@ -122,8 +142,21 @@ class CompanionApp(App[None]):
         self.motion = _next_of(MOTION, self.motion)
         self._keep(motion=self.motion)
 
+    @property
+    def speech(self) -> str:
+        """How much is spoken: what was chosen, or what a player at this table wants if that is more."""
+        return self._wanted_speech or self._speech
+
+    def speak_at_least(self, wanted: str) -> bool:
+        """For a player of this table, until another choice is made or the table is left. False: it speaks so much
+        already."""
+        if SPEECH.index(wanted or SPEECH[0]) <= SPEECH.index(self.speech):
+            return False
+        self._wanted_speech = wanted
+        return True
+
     def choose_speech(self) -> None:
-        self.speech = _next_of(SPEECH, self.speech)
+        self._speech, self._wanted_speech = _next_of(SPEECH, self.speech), ""
         if self._voice is not None:
             self._voice.hush()
         self._keep(speech=self.speech)
@@ -133,11 +166,12 @@ class CompanionApp(App[None]):
         self.speech_language = _next_of(("", *LANGUAGES), self.speech_language)
         self._keep(speech_language=self.speech_language)
 
-    def say(self, words: Callable[[], Sequence[str]]) -> None:
-        """Speak, if the players want that, in the language that they hear. Nothing waits for it."""
+    def say(self, words: Callable[[], Sequence[str]], to: str = "") -> None:
+        """Speak, if the players want that: in the language `to` of the player whom it is for, else in the one that all
+        hear. Nothing waits for it."""
         if self.speech == SPEECH[0]:
             return
-        with speaking(self.speech_language or language().code) as code:
+        with speaking(to or self.speech_language or self._lent_from or language().code) as code:
             texts = words()
         if texts:
             from companion.voice import Voice  # noqa: PLC0415
@@ -259,6 +293,8 @@ class CompanionApp(App[None]):
         """Leave the table for the start screen. The game can be resumed."""
         if self.conversation is not None and self._flow is not None:
             self.conversation.left, self.conversation = True, None
+            self._wanted_speech = ""
+            self.take_back()
             self._line.cancel()
             self._looking.stop()
             self.run_worker(self._back(self._flow), group="back")

@@ -1,12 +1,11 @@
 """The conversation with the referee: the newest snapshot is drawn, intentions are posted."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
 import msgspec
-from textual.app import App
 
 from companion.errors import CompanionError
 from companion.gamekit.enrolment import Value
@@ -23,15 +22,20 @@ from companion.gamekit.snapshot import (
     Past,
     SetTable,
     Snapshot,
+    Thought,
 )
 from companion.language.screen_language import _
 from companion.language.wording import plain
 from companion.messages import intentions
 from companion.messages.client import RefereeLink
 from companion.messages.intentions import Inquiry, Intention, Request, may_send
+from companion.messages.looks import Preference
 from companion.messages.phone_access import PhoneAccess
 from companion.messages.protocol import Fault, FromReferee, Knowledge, Reply
 from companion.screen.screens.table_screen import TableScreen
+
+if TYPE_CHECKING:
+    from companion.screen.app import CompanionApp
 
 
 class WayOut(NamedTuple):
@@ -45,7 +49,7 @@ class Conversation:
     """`watch` shows everything and posts nothing; `exit_with_referee` ends the app when the referee ends."""
 
     def __init__(
-        self, app: App[None], socket_path: Path, *, exit_with_referee: bool, watch: bool, way_out: WayOut | None
+        self, app: "CompanionApp", socket_path: Path, *, exit_with_referee: bool, watch: bool, way_out: WayOut | None
     ) -> None:
         self._app, self._exit_with_referee, self._watch = app, exit_with_referee, watch
         self.way_out = way_out
@@ -53,6 +57,8 @@ class Conversation:
         """Lets phones join this table."""
         self.results: Path | None = None
         """The folder for saved results; None: the current folder."""
+        self.preferences: Sequence[Preference] = ()
+        """What the players want at every table, by their seats."""
         self.left = False
         """The players have left the table: messages that still arrive are ignored."""
         self.link = RefereeLink(socket_path, self._heard, self._link_changed)
@@ -128,6 +134,19 @@ class Conversation:
             self.screen.complain(lambda: _("This table cannot be shown: {problem}", problem=problem))
             return None
 
+    # --- What players want at every table ---
+
+    def preference(self, seat: Seat) -> Preference:
+        return self.preferences[seat] if seat < len(self.preferences) else Preference()
+
+    def lend_to(self, sight: Sight, seat: Seat) -> None:
+        """This player alone has the screen now, in their language. One who plays here alone is lent nothing."""
+        if len(sight.persons) > 1:
+            self._app.lend_to(self.preference(seat).language)
+
+    def take_back(self) -> None:
+        self._app.take_back()
+
     # --- What the screen posts ---
 
     def _may_send(self, message: Request) -> bool:
@@ -168,6 +187,10 @@ class Conversation:
     def read_back(self, before: int, then: Callable[[EarlierLines], None]) -> None:
         """Ask what happened before this line."""
         self._ask(intentions.ReadBack(uuid4().hex, before), then)
+
+    def ask_why(self, entry: int, then: Callable[[Thought], None]) -> None:
+        """Ask what a bot expected of the action with this entry."""
+        self._ask(intentions.AskWhy(uuid4().hex, entry), then)
 
     def look_at_game(self, game: int, then: Callable[[Sight], None]) -> None:
         """Ask how this game of the match ended."""

@@ -56,6 +56,10 @@ class EveningFlow:
     async def begin(self, plan: GamePlan) -> str:
         return await self._go(lambda: self._lobby.begin(plan))
 
+    async def take_table(self) -> str:
+        """Play what the hall has planned for this table."""
+        return await self._go(self._lobby.take_table)
+
     async def resume(self, evening: PastEvening) -> str:
         return await self._go(lambda: self._lobby.resume(evening.id))
 
@@ -138,6 +142,7 @@ class EveningFlow:
             asked(lobby.names, nothing.names),
             asked(lobby.plugged, nothing.plugged),
             [game.name for game in unplayable] if len(unplayable) > 1 else (),
+            asked(lobby.hall, nothing.hall),
         )
         return offers, list(dict.fromkeys(problems))
 

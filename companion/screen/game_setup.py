@@ -9,7 +9,16 @@ from msgspec.structs import replace
 from companion.gamekit.game import Seat
 from companion.gamekit.search import Level
 from companion.language.wording import plain
-from companion.messages.lobby import USUAL_GAME, GameOffer, GamePlan, KitOffer, PastEvening, PluggedOffer
+from companion.messages.lobby import (
+    USUAL_GAME,
+    USUAL_LEVEL,
+    GameOffer,
+    GamePlan,
+    HallOffer,
+    KitOffer,
+    PastEvening,
+    PluggedOffer,
+)
 from companion.stations import Kit
 
 QUICK_NAMES = ("Anna", "Ben", "Cleo")
@@ -27,6 +36,7 @@ class Offers(NamedTuple):
     plugged: PluggedOffer | None = None
     unplayable: Sequence[str] = ()
     """Names of games with a problem, if there are several: there is no room for what is wrong with each."""
+    hall: HallOffer | None = None
 
 
 class SetupForm:
@@ -38,7 +48,7 @@ class SetupForm:
         chosen = game or offers.games[0]
         self.plan = GamePlan(chosen.name, kit=offers.kits[0].kit)
         self.choose_game(chosen)
-        self._change(simulated=self.plan.simulated[1:])
+        self._change(simulated=self.plan.simulated[1:], levels=dict.fromkeys(self.plan.simulated[1:], USUAL_LEVEL))
 
     # --- What may be picked ---
 
@@ -56,7 +66,7 @@ class SetupForm:
 
     @property
     def kit(self) -> KitOffer:
-        return next(kit for kit in self.kits if kit.kit == self.plan.kit)
+        return next(kit for kit in self.kits if (kit.kit, kit.deals) == (self.plan.kit, self.plan.deals))
 
     @property
     def spare_names(self) -> list[str]:
@@ -87,7 +97,7 @@ class SetupForm:
         self._seat(game.fewest - len(self.plan.players))
 
     def choose_kit(self, kit: KitOffer) -> None:
-        self._change(kit=kit.kit)
+        self._change(kit=kit.kit, deals=kit.deals)
 
     def add(self) -> None:
         self._seat(1)
@@ -159,7 +169,8 @@ class SetupForm:
         numbers = [str(number) for number in range(1, 100) if str(number) not in taken]
         names = [*self.spare_names, *numbers][: max(0, count)]
         seats = range(len(taken), len(taken) + len(names))
-        self._change(players=(*taken, *names), simulated=(*self.plan.simulated, *seats))
+        levels = self.plan.levels | dict.fromkeys(seats, USUAL_LEVEL)
+        self._change(players=(*taken, *names), simulated=(*self.plan.simulated, *seats), levels=levels)
 
     def _reseat(self, order: Sequence[Seat]) -> None:
         """`order`: for each new seat, the old one of its player. If the start player leaves, the next one starts."""
@@ -176,4 +187,5 @@ class SetupForm:
 def quick_plan(kits: Sequence[KitOffer]) -> GamePlan:
     """One person against simulated neighbours: with the readers that are here, or with simulated ones."""
     kit: Kit = next((offer.kit for offer in kits if offer.kit != "none"), "full")
-    return GamePlan(USUAL_GAME, QUICK_NAMES, tuple(range(1, len(QUICK_NAMES))), kit=kit)
+    others = tuple(range(1, len(QUICK_NAMES)))
+    return GamePlan(USUAL_GAME, QUICK_NAMES, others, kit=kit, levels=dict.fromkeys(others, USUAL_LEVEL))

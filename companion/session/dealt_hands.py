@@ -1,8 +1,9 @@
-"""What a simulated stack has dealt to persons, and what each player alone may see."""
+"""What Companion has dealt to persons, where they have no pieces of their own, and what each player alone may see."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol, overload
 
+from companion.gamekit.face_down import playable
 from companion.gamekit.game import Seat, Thing, named
 from companion.gamekit.simulated import PastStep, PastSteps
 from companion.gamekit.snapshot import OwnView, StationState
@@ -49,13 +50,18 @@ def _past_step(played: CountedAction) -> PastStep:
     return PastStep(played.before, played.action, played.step.state)
 
 
-def shown(dealer: Dealer | None, evening: Evening, devices: Sequence[StationState]) -> dict[str, tuple[str, ...]]:
+def shown(dealer: Dealer | None, evening: Evening, devices: Sequence[StationState]) -> dict[str, Any]:
     """What a snapshot shows of it. When a reader fails, players enter on the screen what hands would do there."""
     if dealer is None:
         return {}
     game, state = evening.game.name, evening.state
     failing = any(device.state == "lost" for device in devices)
-    return {"by_table": () if failing else dealer.table_does(game, state), "dealt": dealer.from_hand(game, state)}
+    return {
+        "by_table": () if failing else dealer.table_does(game, state),
+        "dealt": dealer.from_hand(game, state),
+        "own": evening.game.own_view is not None or evening.game.face_down is not None,
+        "deals": True,
+    }
 
 
 def own_view(dealer: Dealer | None, evening: Evening, peek: Peek) -> OwnView:
@@ -85,4 +91,6 @@ def held(dealer: Dealer | None, evening: Evening, seat: Seat) -> tuple[tuple[Thi
     pieces = tuple(dealer.dealt(evening.game.name, len(evening.results), past, evening.state, seat))
     names = {piece.id for piece in pieces}
     chosen = dealer.from_hand(evening.game.name, evening.state)
+    if evening.game.face_down is not None:
+        return pieces, tuple(playable(evening.game, evening.state, seat, names, offered))
     return pieces, tuple(action for action in offered if kind_of(action) not in chosen or named(action) & names)

@@ -1,6 +1,7 @@
 """One entry of a journal: its bodies, and the seal that tells a sound entry from a damaged one."""
 
 import zlib
+from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -31,13 +32,16 @@ class Entry(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
         return f"Entry({self.number}, {self.kind!r})"
 
 
+_encode = msgspec.msgpack.Encoder().encode
+
+
 def seal(previous: int, entry: Entry) -> int:
     """A CRC-32 over this entry and, through the seal before it, over all earlier ones.
 
     SQLite does not notice a flipped bit inside a value, so each entry carries its own proof.
     """
     fields = (entry.number, float(entry.at), entry.kind, entry.how, entry.cause, entry.body)
-    return zlib.crc32(msgspec.msgpack.encode(fields), previous)
+    return zlib.crc32(_encode(fields), previous)
 
 
 # --- Bodies. That of a "game" entry is `JournalHeader` in played_game.py; "prepared" and "ended" have an empty one. ---
@@ -81,8 +85,9 @@ class Ticking(Struct, frozen=True):
     """After a restart: the time between this entry and the one before does not count as thinking either."""
 
 
-def action_body(action: Any) -> bytes:
-    return msgspec.json.encode(action)
+def action_body(action: Any, beside: Mapping[str, Any] | None = None) -> bytes:
+    """`beside`: what is stored with it (commitments.py)."""
+    return msgspec.json.encode(msgspec.to_builtins(action) | beside if beside else action)
 
 
 def undo_body(number: int) -> bytes:

@@ -4,7 +4,8 @@ Live play appends an entry and takes it here. Resuming takes all of them, one af
 an evening that is resumed is the evening that was played.
 """
 
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -15,14 +16,20 @@ from companion.errors import CompanionError, GameError, JournalError, Unplayable
 from companion.gamekit import discovery
 from companion.gamekit.game import Game, Move, Refusal, Ruling, Seat, Setup
 from companion.gamekit.game_start import Header, begin, check, read_action
+from companion.gamekit.simulated import Expectation
 from companion.language.wording import plain
 from companion.session.actions import CountedAction
+from companion.session.bot_thoughts import expected_in
+from companion.session.commitments import Commitments, action_in, commitment_problem, has_beside
 from companion.session.entry import Entry, EntryKind, GoingBack, Joining, Replacement, Ticking, Undoing
 from companion.session.played_game import Ending, JournalHeader, PlayedGame, earlier_results
 from companion.session.seen_ids import SeenIds
-from companion.session.thinking_time import Thinking, thinkers
+from companion.session.thinking_time import thinkers, thinking_after
 from companion.session.undo import correction_moves, undo_moves
 from companion.stations import Kit
+
+REMEMBERED = 5000
+"""Entries whose effects are remembered: more than any game has."""
 
 
 class Taken(Struct, frozen=True):
@@ -30,6 +37,8 @@ class Taken(Struct, frozen=True):
 
     number: int
     kind: EntryKind
+    how: str = ""
+    """How it was entered."""
     rulings: tuple[Ruling, ...] = ()
     revealed: tuple[Seat, ...] = ()
     moves: tuple[Move, ...] = ()
@@ -52,7 +61,12 @@ class Evening:
         """Of all entries, also of undone ones: each signal and each intention counts once."""
         self.results: tuple[Ending, ...] = ()
         """The earlier games of this match."""
-        self._thinking: Thinking | None = None  # up to the entry that is taken
+        self.commitments = Commitments()
+        self.expectations: dict[int, Expectation] = {}
+        """What simulated players who search expected of their actions, by the numbers of their entries."""
+        self.taken: deque[Taken] = deque(maxlen=REMEMBERED)
+        """What the entries of the current game did."""
+        self._thought: tuple[float, ...] = ()  # by each seat, up to the entry that is taken
         for entry in entries:
             self.take(entry)
 
@@ -84,7 +98,7 @@ class Evening:
     @property
     def last_action(self) -> CountedAction | None:
         """The newest action of the current game that still counts. None if there is none."""
-        return self.played_games[-1].played[-1] if self.played_games and self.played_games[-1].played else None
+        return self.played_games[-1].played.last if self.played_games else None
 
     @property
     def to_undo(self) -> int:
@@ -101,43 +115,63 @@ class Evening:
         then.results = earlier_results(then.played_games)
         return then
 
+    def beside(self, action: Any, revealed: Sequence[Seat]) -> dict[str, Any]:
+        """What the entry of an action has beside it, if it were done now. Secret choices of simulated players are
+        committed; each step opens the commitments of those whose secrets it reveals."""
+        if not (key := self.header.key):
+            return {}
+        owner = self.game.conceals(action)
+        hides = owner is not None and owner in self.header.simulated and owner not in revealed
+        found = self.played_game.find
+        opened = [each for each in self.commitments.closed if each.seat in revealed and found(each.number) is not None]
+        return self.commitments.beside(key, msgspec.to_builtins(action), hides, opened)
+
+    def misfit(self, entry: Entry) -> str:
+        """Why the commitments in the entry of the next action are not what they have to be; "" if they are, or if the
+        action itself does not fit."""
+        if not self.played_games:
+            return ""
+        body = _decode(entry)
+        action = read_action(self.game, action_in(body))
+        following = action if isinstance(action, Refusal) else self.played_game.following(action)
+        if isinstance(following, Refusal):
+            return ""
+        return commitment_problem(body, self.beside(action, following.step.revealed))
+
     # --- Taking entries ---------------------------------------------------------------------------------------
 
     def take(self, entry: Entry) -> Taken:
         """Fold one entry. If it does not fit, raises JournalError, which names no secret, and changes nothing."""
         if entry.number != self.number + 1:
             raise JournalError(f"entry {entry.number} follows entry {self.number}")
-        thinking = self._thinking = self._thought_until(entry)
-        takes: dict[str, Callable[[Entry], Taken]] = {
-            "game": self._take_game,
-            "prepared": self._take_prepared,
-            "action": self._take_action,
-            "undo": self._take_undo,
-            "back": self._take_back,
-            "corrected": self._take_corrected,
-            "box": self._take_box,
-            "ended": self._take_ended,
-            "clock": self._take_clock,
-        }
-        if entry.kind not in takes:
+        thought = self._thought = self._thought_until(entry)
+        take = _TAKES.get(entry.kind)
+        if take is None:
             raise JournalError(f"entry {entry.number}: there is no kind {entry.kind!r}")
-        taken = takes[entry.kind](entry)
+        taken = replace(take(self, entry), how=entry.how)
+        newest = self.last_action if entry.kind == "action" else None
+        self.commitments = self.commitments.after(entry, getattr(newest and newest.action, "seat", None))
         self.number = entry.number
-        if entry.kind != "game" and thinking is not None:
+        if entry.kind == "game":
+            self.taken.clear()
+        self.taken.append(taken)
+        if entry.kind != "game" and thought:
             runs = _decode(entry, Ticking).runs if entry.kind == "clock" else entry.kind != "ended"
-            self.played_game.thinking = thinking.after(entry, runs)
+            self.played_games[-1].thinking = thinking_after(thought, entry, runs)
         if entry.cause:
             self.causes.add(entry.cause)
         return taken
 
-    def _thought_until(self, entry: Entry) -> Thinking | None:
-        """The clocks, with the time until this entry for the players whom the table waited for."""
+    def _thought_until(self, entry: Entry) -> tuple[float, ...]:
+        """The seconds of each seat, with the time until this entry for the players whom the table waited for. Empty:
+        no game is being played."""
         if not self.played_games or entry.kind == "game":
-            return None
-        thinking = self.played_game.thinking
+            return ()
+        played_game = self.played_games[-1]
+        thinking = played_game.thinking
         if thinking.since is None or (entry.kind == "clock" and _decode(entry, Ticking).away):
-            return thinking
-        return thinking.spent(thinkers(self.game, self.state), entry.at)
+            return thinking.seconds
+        return thinking.spent(thinkers(played_game.game, played_game.state), entry.at)
 
     def _take_game(self, entry: Entry) -> Taken:
         if self.played_games and self.played_game.ended:
@@ -169,15 +203,18 @@ class Evening:
     def _take_action(self, entry: Entry) -> Taken:
         if not self.played_games:
             raise JournalError(f"entry {entry.number}: an action, but no game has begun")
-        action = read_action(self.game, _decode(entry, dict[str, Any]))
-        following = action if isinstance(action, Refusal) else self.played_game.following(action)
+        played_game, body = self.played_games[-1], _decode(entry)
+        beside = has_beside(entry)
+        action = read_action(played_game.game, action_in(body) if beside else body)
+        following = action if isinstance(action, Refusal) else played_game.following(action)
         if isinstance(following, Refusal):
             why = following.rule or following.what
             raise JournalError(f"entry {entry.number}: the rules refuse this action ({why})")
-        self.played_game.prepared = True
-        thought = self._thinking.seconds if self._thinking else ()
-        counted = self.played_game.follow(entry.number, action, entry.how, following, thought)
-        return Taken(entry.number, "action", counted.rulings, counted.step.revealed, undone=following.dropped)
+        played_game.prepared = True
+        counted = played_game.follow(entry.number, action, entry.how, following, self._thought)
+        if beside and (expected := expected_in(body)):
+            self.expectations[entry.number] = expected
+        return Taken(entry.number, "action", "", counted.rulings, following.step.revealed, (), following.dropped)
 
     def _take_undo(self, entry: Entry) -> Taken:
         undone: Undoing = _decode(entry, Undoing)
@@ -213,7 +250,7 @@ class Evening:
             raise JournalError(f"entry {entry.number}: this correction does not fit ({tail.rule or tail.what})")
         hands = correction_moves(self.played_game, correcting.replaces, tail)
         was, now = self.played_game.correct(entry.number, entry.how, tail)
-        return Taken(entry.number, "corrected", now.step.rulings, now.step.revealed, hands, (was,), now)
+        return Taken(entry.number, "corrected", "", now.step.rulings, now.step.revealed, hands, (was,), now)
 
     def _take_ended(self, entry: Entry) -> Taken:
         """L21 The match has a winner now, and no other game follows."""
@@ -245,6 +282,19 @@ class Evening:
         return Taken(entry.number, "box")
 
 
+_TAKES: dict[str, Callable[[Evening, Entry], Taken]] = {
+    "game": Evening._take_game,
+    "prepared": Evening._take_prepared,
+    "action": Evening._take_action,
+    "undo": Evening._take_undo,
+    "back": Evening._take_back,
+    "corrected": Evening._take_corrected,
+    "box": Evening._take_box,
+    "ended": Evening._take_ended,
+    "clock": Evening._take_clock,
+}
+
+
 def game_body(  # noqa: PLR0913 - everything that a game starts with
     header: Header,
     box_text: str,
@@ -253,6 +303,8 @@ def game_body(  # noqa: PLR0913 - everything that a game starts with
     stack: int | None = None,
     *,
     levels: dict[Seat, str] | None = None,
+    deals: bool = False,
+    key: str = "",
 ) -> bytes:
     """The body that starts a game. The box that the header names is replaced by its text."""
     stored = JournalHeader(
@@ -265,6 +317,8 @@ def game_body(  # noqa: PLR0913 - everything that a game starts with
         levels={str(seat): level for seat, level in levels.items()} if levels else UNSET,
         kit=kit,
         stack=stack,
+        deals=deals or UNSET,
+        key=key or UNSET,
         package=discovery.found().packages[header.game],
     )
     return msgspec.json.encode(stored)
@@ -284,8 +338,13 @@ def _check_installed(header: JournalHeader) -> None:
         raise UnplayableError(problem, header.game, header.package) from None
 
 
-def _decode(entry: Entry, kind: Any) -> Any:
+_plain = msgspec.json.Decoder(dict[str, Any])
+"""Made once: most entries are actions."""
+
+
+def _decode(entry: Entry, kind: Any = None) -> Any:
+    """As a struct, or as plain data."""
     try:
-        return msgspec.json.decode(entry.body, type=kind)
+        return _plain.decode(entry.body) if kind is None else msgspec.json.decode(entry.body, type=kind)
     except (ValueError, RecursionError):
         raise JournalError(f"entry {entry.number}: its body cannot be read") from None

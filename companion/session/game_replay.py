@@ -21,6 +21,7 @@ from companion.gamekit.snapshot import (
     Told,
 )
 from companion.messages.intentions import (
+    AskWhy,
     Go,
     Inquiry,
     Intention,
@@ -31,6 +32,7 @@ from companion.messages.intentions import (
     Reconsider,
 )
 from companion.messages.protocol import Knowledge
+from companion.session.bot_thoughts import told_thought
 from companion.session.evening import Evening
 from companion.session.history import EveningHistory, note
 from companion.session.public_snapshot import seen
@@ -103,6 +105,8 @@ class Replay:
                 return Before(id_, entry, 0, seat, None)
             case ReadBack(id_, before):
                 return EarlierLines(id_, *self._told.earlier(min(before, self._counts[self._step] + 1)))
+            case AskWhy():
+                return told_thought(self._evening, inquiry)
             case LookAtTable(id_):
                 return SetTable(id_, (), ())
             case LookAtGame(id_):

@@ -155,6 +155,21 @@ class EveningHistory:
             counts.append(self._count)
         return counts
 
+    def resume(self, evening: Evening) -> None:
+        """The lines of the current game as they were told when its entries were written, with what was corrected. What
+        was undone is left out: it may name what is hidden again."""
+        undone = {
+            number
+            for taken in evening.taken
+            if taken.kind in ("undo", "back")
+            for each in taken.undone
+            for number in ((each.entry,) if taken.counts else (each.number, each.entry))
+        }
+        for taken in evening.taken:
+            of = taken.counts.number if taken.counts else taken.number
+            if taken.kind in ("action", "corrected") and not undone & {taken.number, of}:
+                self.tell_taken(taken, HeardAs(taken.how, "", 0.0, taken.number), evening)
+
     def tell_ruled(self, said: HeardAs, rulings: Sequence[Ruling], undone: Sequence[CountedAction] = ()) -> Told:
         """All rulings of an action. The last line names `undone` actions that no longer count because of it. The answer
         is the first line: what was done, without what followed."""
@@ -211,7 +226,7 @@ class EveningHistory:
         (was,) = taken.undone
         seat = evening.game.conceals(was.action)
         if seat is not None and taken.rulings == was.step.rulings and not taken.revealed:
-            return self.tell("corrected", said, note("chosen anew", seat=seat), moves=taken.moves)
+            return self.tell("corrected", said, note("chosen again", seat=seat), moves=taken.moves)
         told = self.tell("corrected", said, note("corrected"), moves=taken.moves, **_about((was,)))
         self.tell_ruled(said, taken.rulings)
         return told

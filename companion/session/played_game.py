@@ -37,6 +37,10 @@ class JournalHeader(Header, frozen=True, kw_only=True):
     kit: Kit = "none"
     stack: int | None = None
     """The seed with which the simulated stack was shuffled. None: its pieces are real."""
+    deals: bool | UnsetType = UNSET
+    """Companion deals from that stack to all players: they have no pieces of their own, whatever devices there are."""
+    key: str | UnsetType = UNSET
+    """The nonces of commitments come from it (commitments.py); none: what simulated players hide is not committed."""
     package: Annotated[str, Meta(min_length=1)]
     """What has to be installed for this game."""
     people: tuple[int, ...] = ()
@@ -58,6 +62,8 @@ class Correction(Struct, frozen=True):
 class Following(Struct, frozen=True):
     """What a new action leads to."""
 
+    before: Any
+    """The state before it."""
     step: Step[Any]
     played: Sequence[CountedAction]
     """What counts before it."""
@@ -205,20 +211,22 @@ class PlayedGame:
     def following(self, action: Any) -> Following | Refusal:
         """What an action leads to now. If it would reveal a hidden action that a stand-in replaces, that action no
         longer counts, and its player chooses again."""
-        step = self.game.at_table(self.state, action)
+        before = self.state
+        step = self.game.at_table(before, action)
         if isinstance(step, Refusal):
             return step
-        gone = [index for index in self._stood_in if self._is_due(index, action)]
+        gone = [index for index in self._stood_in if self._is_due(index, action)] if self._stood_in else ()
         if not gone:
-            return Following(step, self.played)
+            return Following(before, step, self._played)
         kept = self._with(dict.fromkeys(gone))
-        again = None if kept is None else self.game.at_table(kept[-1].step.state if kept else self.first_state, action)
+        before = kept[-1].step.state if kept else self.first_state
+        again = None if kept is None else self.game.at_table(before, action)
         dropped = tuple(self.played[index] for index in gone)
         whose = (self.game.conceals(played.action) for played in dropped)
         seats = tuple(sorted({seat for seat in whose if seat is not None}))
         if kept is None or not isinstance(again, Step):
             return Refusal(None, "correct the hidden choice", {"seats": seats})
-        return Following(again, kept, dropped, seats)
+        return Following(before, again, kept, dropped, seats)
 
     def _is_due(self, index: int, action: Any) -> bool:
         """Whether this action would reveal the hidden one at this index, for any of the actions it may have been."""
@@ -256,10 +264,9 @@ class PlayedGame:
         if following.dropped:
             self.played, self.corrections = [*following.played], []
             self._look_for_stand_ins()
-        counted = CountedAction(
-            number, action, self.state, following.step, how, thought=thought, dropped=following.seats
-        )
-        self.played.append(counted)
+        before, step = following.before, following.step
+        counted = CountedAction(number, action, before, step, how, 0, thought, None, following.seats)
+        self._played.append(counted)
         return counted
 
     # --- Corrections ------------------------------------------------------------------------------------------

@@ -15,12 +15,15 @@ evening that is resumed is the evening that was played. The second run costs muc
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.gamekit.game import Aside, Draft, Move, Refusal, Ruling, Seat
 from companion.gamekit.game_start import read_action
+from companion.gamekit.simulated import Expectation
 from companion.gamekit.snapshot import (
+    AWAY_S,
     Before,
     EarlierGame,
     EarlierLines,
@@ -33,17 +36,18 @@ from companion.gamekit.snapshot import (
     Question,
     SetTable,
     Snapshot,
+    Thought,
     Told,
 )
 from companion.messages import intentions
 from companion.messages.intentions import A, Inquiry, Intention, Request
 from companion.session import corrections, dealt_hands, match, public_snapshot, unlisted_pieces
+from companion.session.bot_thoughts import THOUGHT, told_thought
 from companion.session.dealt_hands import Dealer
 from companion.session.entry import Entry, EntryKind, action_body, clock_body, correction_body
 from companion.session.evening import Evening
 from companion.session.history import EveningHistory, HeardAs, note
 from companion.session.seen_ids import NewestIds
-from companion.session.thinking_time import Thinking, thinkers
 from companion.session.undo import correction_moves, needs_agreement, undo_entry, undo_moves
 from companion.stations import CENTRE, pad
 from companion.table.interpreter import Again, Agreement, Disagreement, Do, Leaf, SeatPads, TakeBack, interpret
@@ -128,13 +132,11 @@ class Session:
         dealer: Dealer | None = None,
         doubted: int = 0,
         resumed_at: float | None = None,
-        alive_at: float | None = None,
     ) -> None:
         """`name`: what the evening is called. `resumed`: pieces may have moved since, so players are asked to check the
         table before play goes on. `dealer`: knows what a simulated stack has dealt to persons; None at a table with
         real pieces. `doubted`: an entry of which the referee before us could not tell whether it was written.
-        `resumed_at`: when this referee started. `alive_at`: when the referee before us, which was killed, was last
-        seen alive; None: it is not known."""
+        `resumed_at`: when this referee started."""
         self.evening = evening
         self._name, self._seat_pads, self._dealer = name, seat_pads, dealer
         self._presence = Presence()
@@ -151,9 +153,7 @@ class Session:
         """The page of the preparation that is shown; None when players have gone through it."""
         self._away = resumed
         """No entry was written since a restart: the time before the next one does not count as thinking."""
-        self._alive_at = alive_at
-        """Until then the time since the newest entry counts as thinking; None: nothing is known of it."""
-        self._back_at = None if self._unchecked or evening.last_action is None else resumed_at
+        self._back_at = None if self._unchecked or self._stands_still else resumed_at
         """When players said after a restart that they are back at the table; without pieces to check, the restart."""
         self._centre: Seat | None = None
         """Whose phone is the centre of the table."""
@@ -167,9 +167,15 @@ class Session:
         """Whether persons have pieces to set up and to check. On a simulated table the program has them."""
         return self._dealer is None and public_snapshot.has_persons(self.evening)
 
+    @property
+    def _stands_still(self) -> bool:
+        """Whether no time counts as thinking: players have not begun, or pause, or the game is over."""
+        played_game = self.evening.played_game
+        return played_game.thinking.since is None or played_game.finished
+
     def _remember(self, doubted: int) -> None:
         """The lines from before a restart, as far as a snapshot carries them."""
-        self._history.remember(self.evening.played_game)
+        self._history.resume(self.evening)
         if ended := self.evening.played_game.ended:
             self._tell("noted", HeardAs("screen", "", 0.0, ended), match.won(self.evening))
         if doubted:
@@ -221,7 +227,8 @@ class Session:
         heard = HeardAs(how, intention.id, at)
         if self._knows(heard):
             return self._tell("repeated", heard, note("heard already"))
-        decision: Decision = HANDLERS[type(intention)](self, intention, heard)
+        kind = intentions.Act if isinstance(intention, intentions.BotAct) else type(intention)
+        decision: Decision = HANDLERS[kind](self, intention, heard)
         return decision
 
     def _knows(self, heard: HeardAs) -> bool:
@@ -243,7 +250,9 @@ class Session:
         action = read_action(self.evening.game, act.action)
         if act.seat is not None and not isinstance(action, Refusal):
             action = self._of_seat(act.seat, action, act.begun)
-        return self._refuse(action, heard) if isinstance(action, Refusal) else self._judge(action, heard)
+        if isinstance(action, Refusal):
+            return self._refuse(action, heard)
+        return self._judge(action, heard, act.thought if isinstance(act, intentions.BotAct) else None)
 
     def _of_seat(self, seat: Seat, action: Any, begun: int | None) -> Any:
         """The action, if this seat may do it: its own, or one that names no seat while the table waits for this one. It
@@ -255,15 +264,17 @@ class Session:
         is_theirs = action.seat == seat if hasattr(action, "seat") else seat in waited_for
         return action if is_theirs else Refusal(None, "not yours to say")
 
-    def _judge(self, action: Any, heard: HeardAs) -> Decision:
+    def _judge(self, action: Any, heard: HeardAs, thought: Expectation | None = None) -> Decision:
         if busy := self._busy(heard):
             return busy
         following = self.evening.played_game.following(action)
         if isinstance(following, Refusal):
             return self._refuse(following, heard)
-        wanted = Wanted("action", action_body(action), heard)
+        beside = self.evening.beside(action, following.step.revealed)
+        body = action_body(action, beside | ({THOUGHT: msgspec.to_builtins(thought)} if thought else {}))
+        wanted = Wanted("action", body, heard)
         if isinstance(action, self.evening.game.communal):
-            return self._ask(public_snapshot.kind_of(action), (), wanted, note("needs everybody"))
+            return self._ask(public_snapshot.kind_of(action), (), wanted, note("needs all players"))
         return wanted
 
     # --- Phones as readers ------------------------------------------------------------------------------------
@@ -325,7 +336,7 @@ class Session:
             return self._refuse(note("nothing to undo"), heard)
         wanted = Wanted(*entry, heard)
         if needs_agreement(played_game, to):
-            return self._ask("undo", undo_moves(played_game, to), wanted, note("undo needs everybody"))
+            return self._ask("undo", undo_moves(played_game, to), wanted, note("undo needs all players"))
         return wanted
 
     @handles(intentions.Correct)
@@ -343,7 +354,7 @@ class Session:
         wanted = Wanted("corrected", correction_body(correct.entry, action), heard)
         if needs_agreement(played_game, correct.entry):
             moves = correction_moves(played_game, correct.entry, tail)
-            return self._ask("correct", moves, wanted, note("correction needs everybody"))
+            return self._ask("correct", moves, wanted, note("correction needs all players"))
         return wanted
 
     @handles(intentions.Enlist)
@@ -409,7 +420,8 @@ class Session:
 
     @handles(intentions.LookedOver)
     def _looked_over(self, _looked_over: intentions.LookedOver, heard: HeardAs) -> Told:
-        self._unchecked, self._back_at = False, heard.at
+        self._away = self._away or self._unchecked
+        self._unchecked, self._back_at = False, None if self._stands_still else heard.at
         return self._tell("noted", heard, note("looked over"), quiet=True)
 
     @handles(intentions.Prepare)
@@ -495,29 +507,27 @@ class Session:
 
     # --- Step 3: take what was written --------------------------------------------------------------------------
 
-    def before(self, wanted: Wanted) -> list[Wanted]:
-        """The entries to be written before this one, if any. After a restart they say that the time when players were
-        away does not count as thinking, and that the time before it does."""
-        if not self._away or wanted.kind not in ("action", "undo", "back", "corrected"):
+    def after_kill(self, alive_at: float, resumed_at: float) -> list[Wanted]:
+        """The entries to be written before anything else, if the referee before us was killed: the time until it was
+        last seen alive counts as thinking, and the time until now does not. They are written at once: if we are killed
+        as well, the next referee could not tell one from the other."""
+        if self._stands_still:
             return []
-        since = wanted.heard.at if self._back_at is None else self._back_at
-        away = Wanted("clock", clock_body(runs=True, away=True), HeardAs("", "", since))
-        if self._alive_at is None or self._thinking() == self.evening.played_game.thinking:
-            return [away]
-        return [Wanted("clock", clock_body(runs=True), HeardAs("", "", self._alive_at)), away]
+        thought = Wanted("clock", clock_body(runs=True), HeardAs("", "", alive_at))
+        newest = self.evening.played_game.thinking.since or 0.0
+        return [thought] * (0.0 < alive_at - newest <= AWAY_S) + [_away(resumed_at)]
 
-    def _thinking(self) -> Thinking:
-        """The clocks. After a restart they stand as they did when the referee before us was last seen alive."""
-        thinking = self.evening.played_game.thinking
-        if self._alive_at is None or not self._away:
-            return thinking
-        return thinking.spent(thinkers(self.evening.game, self.evening.state), self._alive_at)
+    def before(self, wanted: Wanted) -> list[Wanted]:
+        """The entry to be written before this one, if any. After a restart it says that the time when players were away
+        does not count as thinking."""
+        if not self._away or wanted.kind not in ("action", "undo", "back", "corrected", "clock"):
+            return []
+        return [_away(wanted.heard.at if self._back_at is None else self._back_at)]
 
     def take(self, entry: Entry) -> Told:
         """Fold an entry that was written, as a resumed evening would."""
         taken = self.evening.take(entry)
-        is_first = not entry.how and entry.at == self._alive_at
-        self._away, self._alive_at = self._away and is_first, None
+        self._away = False
         heard = HeardAs(entry.how, entry.cause, entry.at, entry.number)
         if not entry.how:  # by `before`: the table's own, and of no interest to players
             return self._tell("noted", heard, note("no pause"), quiet=True)
@@ -551,14 +561,20 @@ class Session:
             ended=played_game.ended > 0,
             following=match.following(evening),
             devices=self._devices.devices,
-            thought=self._thinking().seconds,
-            since=None if played_game.finished else self._back_at if self._away else played_game.thinking.since,
+            thought=played_game.thinking.seconds,
+            since=self._since,
             paused=played_game.thinking.paused,
             speed=self._tempo.speed,
             steps=self._tempo.steps,
             preparation=self._preparation(),
             layout=self._layout() if self._unchecked else (),
         )
+
+    @property
+    def _since(self) -> float | None:
+        if self.evening.played_game.finished or self._unchecked:
+            return None
+        return self._back_at if self._away else self.evening.played_game.thinking.since
 
     def inform(self, inquiry: Inquiry[A]) -> A:
         """Answer a question. Nothing changes."""
@@ -600,6 +616,15 @@ class Session:
             return EarlierGame(look.id, None)
         return EarlierGame(look.id, public_snapshot.seen(then, self._name, then.header.kit, then.state))
 
+    @handles(intentions.AskWhy)
+    def _ask_why(self, ask: intentions.AskWhy) -> Thought:
+        return told_thought(self.evening, ask)
+
     @handles(intentions.Reconsider)
     def _reconsider(self, reconsider: intentions.Reconsider) -> Before:
         return corrections.before(self.evening, reconsider, self._name, self._seat_pads.kit)
+
+
+def _away(until: float) -> Wanted:
+    """Players were away until then."""
+    return Wanted("clock", clock_body(runs=True, away=True), HeardAs("", "", until))

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from companion.gamekit.game import Game, Seat
 from companion.gamekit.snapshot import AWAY_S
@@ -21,18 +20,18 @@ class Thinking(Struct, frozen=True):
     """When the current thought began, in Unix time; None: the clocks stand still."""
     paused: bool = False
 
-    def spent(self, seats: Sequence[Seat], at: float) -> "Thinking":
-        """Add the time up to now for these seats."""
+    def spent(self, seats: Sequence[Seat], at: float) -> tuple[float, ...]:
+        """The seconds of each seat, with the time up to now for these."""
         passed = at - self.since if self.since is not None else 0.0
         if not 0.0 < passed <= AWAY_S:
-            return self
-        longer = (each + passed if seat in seats else each for seat, each in enumerate(self.seconds))
-        return replace(self, seconds=tuple(longer))
+            return self.seconds
+        return tuple([each + passed if seat in seats else each for seat, each in enumerate(self.seconds)])
 
-    def after(self, entry: Entry, runs: bool) -> "Thinking":
-        """After an entry the next thought begins, or the clocks stand still. Setting up does not count as thinking, nor
-        does the time after the end."""
-        return Thinking(self.seconds, entry.at if runs else None, entry.kind == "clock" and not runs)
+
+def thinking_after(seconds: tuple[float, ...], entry: Entry, runs: bool) -> Thinking:
+    """After an entry the next thought begins, or the clocks stand still. Setting up does not count as thinking, nor
+    does the time after the end."""
+    return Thinking(seconds, entry.at if runs else None, entry.kind == "clock" and not runs)
 
 
 def thinkers(game: Game[Any, Any], state: Any) -> tuple[Seat, ...]:
@@ -41,4 +40,4 @@ def thinkers(game: Game[Any, Any], state: Any) -> tuple[Seat, ...]:
     if awaiting is None:
         return ()
     settled = game.settled(state) if game.settled else ()
-    return tuple(seat for seat in awaiting.seats if seat not in settled)
+    return tuple([seat for seat in awaiting.seats if seat not in settled]) if settled else awaiting.seats

@@ -3,6 +3,7 @@
 What no reader or button can tell is said on the screen: then the hands give an intention instead of a signal.
 
 Hands hold the physical truth: which tag lies on which pad. With one reader nothing stays there: pieces are tapped.
+Without a reader they only deal, and read a card as a phone would.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,10 +14,10 @@ from msgspec import Struct
 
 from companion.gamekit.game import Seat, Thing
 from companion.gamekit.simulated import TAP_MS, Clear, HandAct, Lay, Press, Say, Stray, Tap
-from companion.messages.intentions import Act
-from companion.stations import CENTRE, ReaderKit, pad
+from companion.messages.intentions import Act, BotAct
+from companion.stations import CENTRE, Kit, pad
 from companion.table.pieces import Pack
-from companion.table.signals import Held, Pressed, Signal, TagPlaced, TagRemoved
+from companion.table.signals import Held, Pressed, Signal, TagPlaced, TagRemoved, TagTapped
 
 MOVE_MS = 150
 """From lifting one piece to what the hand does next."""
@@ -37,7 +38,7 @@ class Timed(Struct, frozen=True):
 
 
 class Hands:
-    def __init__(self, kit: ReaderKit, pack: Pack) -> None:
+    def __init__(self, kit: Kit, pack: Pack) -> None:
         self._kit = kit
         self._uids = {piece: uid for uid, piece in pack.tags.items()}
         self.lying: dict[str, str] = {}
@@ -61,6 +62,8 @@ class Hands:
 
     def _signals(self, act: HandAct) -> "Iterator[tuple[int, Callable[[int], Given]]]":
         match act:
+            case Tap(piece, seat) | Lay(piece, seat) if self._kit == "none":
+                yield 0, _Unstamped(TagTapped, self._station(seat), self._uids[piece])
             case Tap(piece, seat, for_ms):
                 yield from self._lift(piece)
                 yield from _tap(self._station(seat), self._uids[piece], for_ms)
@@ -78,8 +81,9 @@ class Hands:
                 yield 0, _Unstamped(Held if held else Pressed, self._station(seat), button)
             case Stray(uid):
                 yield from _tap(CENTRE, uid, TAP_MS)
-            case Say(action):
-                yield 0, lambda _: Act("", msgspec.to_builtins(action))
+            case Say(action, thought):
+                said = msgspec.to_builtins(action)
+                yield 0, lambda _: BotAct("", said, thought=thought) if thought else Act("", said)
 
     def _station(self, seat: Seat | None) -> str:
         return CENTRE if seat is None or self._kit == "one" else pad(seat)
@@ -96,7 +100,7 @@ class Hands:
 
 
 class _Unstamped(Struct, frozen=True):
-    kind: type[TagPlaced | TagRemoved | Pressed | Held]
+    kind: type[TagPlaced | TagRemoved | TagTapped | Pressed | Held]
     station: str
     what: str
 

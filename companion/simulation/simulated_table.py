@@ -31,7 +31,7 @@ from companion.gamekit.simulated import (
 from companion.gamekit.snapshot import Snapshot
 from companion.simulation.hands import Given, Hands, Timed
 from companion.simulation.search_players import SearchPlayers
-from companion.stations import ReaderKit
+from companion.stations import Kit, ReaderKit
 from companion.table.pieces import Pack
 
 AGREE_MS = 1200
@@ -58,7 +58,7 @@ class SimulatedTable:
         self,
         seed: int,
         seats: Collection[Seat],
-        kit: ReaderKit,
+        kit: Kit,
         mischief: float,
         pack: Pack,
         *,
@@ -68,9 +68,10 @@ class SimulatedTable:
         """`deals`: there are no real pieces at all, so the simulated stack deals to persons, too. `search`: some of the
         players search for their actions."""
         self._search = search
-        self._decided: tuple[tuple[int, Seat], Any] | None = None
+        self._decided: tuple[tuple[int, Seat], Say | None] | None = None
         """What a player who searches has decided: after which entry, which seat, which action."""
-        self._seed, self._seats, self._kit, self._pack, self._deals = seed, frozenset(seats), kit, pack, deals
+        self._seed, self._seats, self._pack, self._deals = seed, frozenset(seats), pack, deals
+        self._kit: ReaderKit = "full" if kit == "full" else "one"
         self._hands = Hands(kit, pack)
         self._mischief = Mischief(seed, mischief)
         self._players: Players | None = None
@@ -197,7 +198,7 @@ class SimulatedTable:
         if self._search is None or snapshot.number == self._answered or snapshot.question:
             return None
         awaited = snapshot.awaiting.seats if snapshot.awaiting else ()
-        if not any(self._search.skill(seat) for seat in awaited):
+        if not any(self._search.level(seat) for seat in awaited):
             return None
         players = self._seated(snapshot.game)
         before = players.memory
@@ -211,7 +212,7 @@ class SimulatedTable:
         return lambda: setattr(self, "_decided", (key, think()))
 
     def _searches(self, plan: NextAct) -> bool:
-        return self._search is not None and plan.decides and self._search.skill(plan.seat) is not None
+        return self._search is not None and plan.decides and self._search.level(plan.seat) != ""
 
     def _searched(self, snapshot: Snapshot, players: Players, plan: NextAct, before: Any) -> NextAct:
         """What they have found, said on the screen. What was refused is not tried again: then they do what comes to
@@ -221,11 +222,12 @@ class SimulatedTable:
         if self._decided is None or self._decided[0] != key:
             held = self._held(snapshot, players, plan.seat)
             self._decided = key, self._search.thought(plan.seat, held, hurry=False)()
-        action = self._decided[1]
-        if action is None or (snapshot.history and snapshot.history[-1].kind == "refused"):
+        said = self._decided[1]
+        if said is None or (snapshot.history and snapshot.history[-1].kind == "refused"):
             return plan
-        players.memory = before
-        return NextAct(plan.seat, plan.think_ms, Say(action), plan.first)
+        players.memory = before  # what was planned is forgotten, what is seen now is not
+        self._held(snapshot, players, plan.seat)
+        return NextAct(plan.seat, plan.think_ms, said, plan.first)
 
     def _held(self, snapshot: Snapshot, players: Any, seat: Seat) -> frozenset[str] | None:
         if hasattr(players, "held"):

@@ -16,7 +16,7 @@ from companion.home.paths import looks_path
 from companion.home.preferences import LooksFile, ScreenSettings
 from companion.language.screen_language import LANGUAGES
 from companion.language.wording import plain
-from companion.messages.lobby import USUAL_GAME, GamePlan
+from companion.messages.lobby import USUAL_GAME, USUAL_LEVEL, GamePlan
 from companion.messages.looks import THEMES
 from companion.messages.phone_access import PORT
 from companion.processes.evenings import checked_names
@@ -59,6 +59,12 @@ def add_plan(parser: ArgumentParser) -> None:
         choices=KITS,
         help="the devices on the table; none: enter everything on the screen (default: simulated pads)",
     )
+    parser.add_argument(
+        "--deal",
+        action="store_true",
+        help="Companion shuffles and deals, so you need no cards: each player sees their hand on their phone, or on "
+        "the screen while the others look away (simulated pads always do)",
+    )
 
 
 def add_options(parser: ArgumentParser) -> None:
@@ -91,8 +97,19 @@ def game_plan(said: Namespace) -> GamePlan:
     players, simulated = _seated(game, said.players or (), names, said.kit)
     first = _seat_of(said.first, players) if said.first else 0
     levels = {_seat_of(name, players): level for name, level in said_levels.items()}
+    if names is None:
+        levels = dict.fromkeys(simulated, USUAL_LEVEL)
     return GamePlan(
-        game, players, simulated, first, dict(said.option), said.kit, box=said.box, seed=said.seed, levels=levels
+        game,
+        players,
+        simulated,
+        first,
+        dict(said.option),
+        said.kit,
+        deals=said.deal,
+        box=said.box,
+        seed=said.seed,
+        levels=levels,
     )
 
 
@@ -133,7 +150,7 @@ def _seat_of(name: str, players: tuple[str, ...]) -> Seat:
 
 def is_planned(said: Namespace) -> bool:
     """Whether anything was said about the game. If not, the screen asks."""
-    return any((said.game, said.players, said.simulated, said.first, said.option, said.box, said.kit)) or (
+    return any((said.game, said.players, said.simulated, said.first, said.option, said.box, said.kit, said.deal)) or (
         said.through != SIGNALS
     )
 

@@ -1,7 +1,7 @@
 """`companion enroll`: enters the owner's box, piece by piece, on the screen and with a reader or a phone."""
 
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import SUPPRESS, ArgumentParser, Namespace
 
 from companion.config import find_table
 from companion.enrolment.course import Course, standing
@@ -24,7 +24,8 @@ EXAMPLES = ("companion enroll lascaux", "companion enroll lascaux --phone")
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("game", type=game_name, help="which game")
-    parser.add_argument("--anew", action="store_true", help="start over, and set aside what was enrolled so far")
+    parser.add_argument("--start-over", action="store_true", help="set aside what was enrolled so far")
+    parser.add_argument("--anew", dest="start_over", action="store_true", help=SUPPRESS)  # as it was called before
     kind = parser.add_mutually_exclusive_group()
     kind.add_argument(
         "--printed",
@@ -57,7 +58,7 @@ def run(said: Namespace) -> int:
     if not sys.stdin.isatty() or not sys.stdout.isatty():
         raise LinkError("enrolling needs a terminal: there is something to look at and to choose")
     with alone(said.game):
-        if said.anew:
+        if said.start_over:
             set_aside(said.game)
         printed = was_printed(game.name, box.text) if said.printed is None else said.printed
         settings = PhoneSettings(said.address, said.port, tls=True)
@@ -85,7 +86,7 @@ def _check_kind(course: Course, said: bool | None) -> None:
     """An enrolment that was started as printed, or not, stays so. Raises UsageError."""
     if said is not None and course.printed != said:
         begun = "a printed box" if course.printed else "a box from a shop"
-        raise UsageError(f"{begun} is already being enrolled; --anew sets that aside and starts over")
+        raise UsageError(f"{begun} is already being enrolled; --start-over sets that aside and starts over")
 
 
 def _told(store: FileEnrolmentStore) -> str:

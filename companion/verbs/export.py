@@ -12,7 +12,7 @@ from companion.home.paths import earlier_plays_path, evenings_folder, past_games
 from companion.journal import evening_folder
 from companion.language.screen_language import LANGUAGES
 from companion.language.wording import plain
-from companion.people.past_games import fold, past_games
+from companion.people.past_games import fold_evening, past_games
 from companion.people.persons import load_people
 from companion.people.play_files import bg_stats_link, csv_text, json_text
 from companion.people.recap import courses
@@ -90,10 +90,10 @@ def _results(wanted: str, evening: str | None, number: int | None, language: str
     if evening is None and wanted in ("csv", "json"):
         games = list(past.games)
     else:
-        path = find_evening(evening)
-        games = [game for game in fold(path) if number in (None, game.number)]
+        folded = fold_evening(find_evening(evening))
+        games = [game for game in folded.games if number in (None, game.number)]
         if wanted in ("html", "picture"):
-            return _evening(wanted, EveningResults(games, past.games, people, courses(path)), language)
+            return _evening(wanted, EveningResults(games, past.games, people, courses(folded)), language)
     match wanted:
         case "csv":
             return csv_text(games, people)

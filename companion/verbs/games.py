@@ -1,4 +1,5 @@
-"""`companion games`: lists the evenings, newest first, with the games of a match below their evening; removes one.
+"""`companion games`: lists the evenings, newest first, with the games of a match below their evening; removes one, or
+verifies them.
 
 Packages whose game cannot be played come last, with the reason. `--available` lists the games of an index instead.
 """
@@ -9,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from companion.errors import UsageError
+from companion.errors import JournalError, UsageError
 from companion.gamekit import discovery
 from companion.gamekit.ending import leaders
 from companion.gamekit.game_index import available, read_index
@@ -23,12 +24,24 @@ LENGTH = 1000
 """How many letters of a line are printed: it quotes names of files."""
 
 
-EXAMPLES = ("companion games", "companion games --remove 2026-11-18-1", "companion games --available index.json")
+EXAMPLES = (
+    "companion games",
+    "companion games --remove 2026-11-18-1",
+    "companion games --verify",
+    "companion games --available index.json",
+)
 
 
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--remove", metavar="EVENING", help="move this evening to the folder for removed evenings")
     parser.add_argument("--yes", action="store_true", help="remove it without asking")
+    parser.add_argument(
+        "--verify",
+        nargs="?",
+        const="",
+        metavar="EVENING",
+        help="check that a journal (default: each of them) is sound, and that no bot's secret choice was changed",
+    )
     parser.add_argument(
         "--available", type=Path, metavar="FILE", help="list the games of this index, and how to install each of them"
     )
@@ -38,6 +51,8 @@ def run(said: Namespace) -> int:
     """Raises JournalError, UsageError."""
     if said.remove is not None:
         return _remove(said.remove, is_sure=said.yes)
+    if said.verify is not None:
+        return _verify(said.verify)
     if said.available is not None:
         return _list_available(said.available)
     summaries = [
@@ -52,6 +67,30 @@ def run(said: Namespace) -> int:
     for broken in discovery.found().unusable:
         print(plain(str(broken), LENGTH))
     return 0
+
+
+def _verify(evening: str) -> int:
+    """1 if something is wrong with one of them."""
+    folder, status = evenings_folder(), 0
+    for path in [evening_folder.find(folder, evening)] if evening else evening_folder.journals(folder):
+        try:
+            found = evening_folder.verify(path)
+            lines = [*found.problems] or [_sound(found)]
+            status = 1 if found.problems else status
+        except JournalError as error:
+            lines, status = [str(error)], 1
+        for line in lines:
+            print(f"{plain(evening_folder.evening_id(path), LENGTH)}  {plain(line, LENGTH)}")
+    return status
+
+
+def _sound(found: evening_folder.Verified) -> str:
+    words = f"sound: {counted(found.entries, 'entry', 'entries')}"
+    if not found.committed:
+        return words
+    hidden = found.committed - found.opened
+    still = f"; {hidden} of them not revealed" if hidden else ""
+    return f"{words}; {counted(found.committed, 'secret choice')} of bots, each as it was committed{still}"
 
 
 def _list_available(file: Path) -> int:

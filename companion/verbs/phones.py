@@ -74,6 +74,7 @@ def _print_codes(supervisor: PhoneServerSupervisor, path: Path) -> None:
     for person, name in (people_of(path) | {SPECTATORS: "only watching"}).items():
         print(f"\n{name}: {offer.links[person]}", flush=True)
         segno.make(offer.links[person], error="l", micro=False).terminal(compact=True, border=2)
+    print(f"\nOn a television: {offer.wall_link}", flush=True)
     print(f"\n{ADVICE}", flush=True)
     if offer.new_certificate:
         print("The certificate is new: each phone warns about it once.", flush=True)

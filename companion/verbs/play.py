@@ -1,6 +1,7 @@
 """`companion play`: starts an evening and shows it. If nothing is said about the game, the start screen asks."""
 
 from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
 from companion.processes.evenings import first_entry, new_evening
 from companion.processes.phone_server import TablePhones
@@ -20,11 +21,15 @@ from companion.verbs.arguments import (
     simulation_settings,
 )
 
+if TYPE_CHECKING:
+    from companion.processes.hall_link import HallLink
+
 EXAMPLES = (
     "companion play",
     "companion play lascaux --players Anna Ben Cleo --simulated Ben Cleo",
     "companion play sioux --option last_card=at_once",
     "companion play lascaux --drivers pn532",
+    "companion play --hall 192.0.2.7",
 )
 
 
@@ -35,6 +40,11 @@ def arguments(parser: ArgumentParser) -> None:
     add_simulation(parser)
     add_screen(parser)
     add_phones(parser)
+    parser.add_argument(
+        "--hall",
+        metavar="ADDRESS",
+        help="a table of a club night: take players from this hall and send it results (docs/hall.md)",
+    )
 
 
 def run(said: Namespace) -> int:
@@ -44,6 +54,10 @@ def run(said: Namespace) -> int:
     phones = TablePhones(phone_settings(said), wanted=said.phones)
     if said.phones:
         phones.check()
+    if said.hall:
+        require_terminal()
+        show_start_screen(screen, simulation, phones, _link(said))
+        return 0
     if not is_planned(said):
         require_terminal()
         show_start_screen(screen, simulation, phones)
@@ -54,3 +68,10 @@ def run(said: Namespace) -> int:
     show_evening(path, screen, simulation, phones)
     print_saved(path)
     return 0
+
+
+def _link(said: Namespace) -> "HallLink":
+    """The table's link to its hall. The first time it asks for the code that the hall shows. Raises LinkError."""
+    from companion.processes.hall_link import HallLink, join_hall
+
+    return HallLink(join_hall(said.hall, input), said.simulated or ())

@@ -40,6 +40,9 @@ class AccessCodes:
     def renew(self, guest: Guest, code: str) -> None:
         self._passes[guest] = _Pass(code, _cookie(code))
 
+    def code_of(self, guest: Guest) -> str:
+        return self._passes[guest].code
+
     def cookie_for(self, code: str) -> str | None:
         """The cookie for this code; None if the code is unknown. All codes are compared, in constant time."""
         found = [each.cookie for each in self._passes.values() if _same(each.code, code)]

@@ -18,6 +18,9 @@ FromEnroller: TypeAlias = PhoneHello | EnrolmentWish
 class EnrolmentHub:
     """Passes on where the enrolment is, and what phones say. It decides nothing."""
 
+    entry = 0
+    """An enrolment writes no journal."""
+
     def __init__(
         self,
         view: EnrolmentView,

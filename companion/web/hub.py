@@ -6,7 +6,7 @@ newest view; one that does not read at all is disconnected.
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,10 +18,11 @@ from companion.errors import CompanionError
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
-from companion.gamekit.snapshot import OwnView, PieceRead, SetTable, Snapshot
+from companion.gamekit.snapshot import OwnView, PieceRead, SetTable, Snapshot, Thought
 from companion.language.screen_language import _, speak
 from companion.messages.client import Connect, RefereeLink
-from companion.messages.intentions import Identify, Intention, LookAtTable, Peek, TapTag, may_send
+from companion.messages.intentions import AskWhy, Identify, Intention, LookAtTable, Peek, TapTag, may_send
+from companion.messages.looks import Preference
 from companion.messages.protocol import Fault, FromReferee, Reply
 from companion.web.access_codes import WATCHING, Guest
 from companion.web.phone_view import answered, shown_lines, tapped, view
@@ -45,11 +46,13 @@ class Hub:
         where: Path | Connect,
         changed: Callable[[], None] = lambda: None,
         report: Callable[[BaseException], None] = lambda error: None,
+        preferences: Mapping[Guest, Preference] | None = None,
     ) -> None:
         """`where`: the referee's socket, or a function that connects to it. `changed` is called when a phone has
-        connected or left, `report` with an error of ours."""
+        connected or left, `report` with an error of ours. `preferences`: what the players want on their phones."""
         self.link = RefereeLink(where, self._heard, self._link_changed)
         self._changed, self.report = changed, report
+        self._preferences = preferences or {}
         self._phones: dict[Phone, None] = {}
         """In the order in which they came."""
         self._newest: Snapshot | None = None
@@ -66,6 +69,8 @@ class Hub:
         """Which phone waits for the answer to which intention."""
         self._surveys: dict[str, Phone] = {}
         """Which phone wants the table in words."""
+        self._whys: dict[str, tuple[Phone, int]] = {}
+        """Which phone wants to know why a bot did what which line tells."""
         self.unread_lines = UnreadLines()
         self._read: dict[str, PieceRead] = {}
         """Which piece was touched with a tap that is not answered yet."""
@@ -81,6 +86,9 @@ class Hub:
     def phones(self) -> "tuple[Phone, ...]":
         return tuple(self._phones)
 
+    def preference(self, guest: Guest) -> Preference:
+        return self._preferences.get(guest, Preference())
+
     def welcome(self, phone: "Phone") -> None:
         self._phones[phone] = None
         self._look(phone.guest)
@@ -91,6 +99,7 @@ class Hub:
         self._phones.pop(phone, None)
         self._asked = {said: waiting for said, waiting in self._asked.items() if waiting is not phone}
         self._surveys = {said: waiting for said, waiting in self._surveys.items() if waiting is not phone}
+        self._whys = {said: waiting for said, waiting in self._whys.items() if waiting[0] is not phone}
         if not any(other.guest == phone.guest for other in self._phones):
             self._owns.pop(phone.guest, None)  # no phone shows it any more: keep nothing
             self._peeked.pop(phone.guest, None)
@@ -120,6 +129,10 @@ class Hub:
             sight = self.sight(phone) if phone else None
             if phone is not None and sight is not None:
                 phone.tell(table_in_words(sight, message.layout))
+        elif isinstance(message, Thought):
+            asker = self._whys.pop(message.id, None)
+            if asker is not None:
+                asker[0].explain(asker[1], message)
         elif isinstance(message, Reply):
             self._reply(message)
         elif isinstance(message, Fault):
@@ -188,6 +201,7 @@ class Hub:
     def _link_changed(self, up: bool) -> None:
         self._up = up
         self._peeked.clear()
+        self._whys.clear()
         if up:
             for guest in {phone.guest for phone in self._phones}:
                 self._look(guest)
@@ -231,11 +245,24 @@ class Hub:
             self._surveys[look.id] = phone
             self.link.ask(look)
 
+    def ask_why(self, phone: "Phone", line: int, entry: int) -> bool:
+        """Ask the referee what a bot thought. False: this phone may not, or no answer would come."""
+        ask = AskWhy(uuid4().hex, entry)
+        full = len(self._whys) >= MOST_UNANSWERED * len(self._phones)
+        if not self._up or full or not may_send(ask, "phone", self.seat_of(phone.guest)):
+            return False
+        self._whys[ask.id] = phone, line
+        self.link.ask(ask)
+        return True
+
     def drawn(self, phone: "Phone") -> bytes:
         """What this phone shows now, encoded; b"" if there is nothing new to show."""
         try:
             sight = self.sight(phone)
-            return _encode(view(sight, phone.cells, self._up)) if sight else b""
+            if sight is None:
+                return b""
+            in_words = self.preference(phone.guest).announcements == "full"
+            return _encode(view(sight, phone.cells, self._up, in_words, phone.result_link))
         except (CompanionError, msgspec.ValidationError):
             speak(phone.language)
             return _encode({"is": "problem", "text": _("This table cannot be shown here.")})

@@ -41,6 +41,7 @@ def words(_: Translate) -> dict[str, str]:
         "table": _("The table"),
         "happened": _("What happened, and why"),
         "results": _("Results"),
+        "result code": _("This result on your phone"),
         "all": _("All lines"),
         "back": _("Back"),
         "close": _("Close"),
@@ -203,7 +204,7 @@ def _site(files: dict[str, File]) -> Site:
 
 
 def _style(file: File) -> str:
-    return f"\n{_themes()}\n{file.body.decode()}"
+    return f"\n{theme_css()}\n{file.body.decode()}"
 
 
 def inline_hash(style: str) -> str:
@@ -233,7 +234,7 @@ def figure_file(game: str, name: str) -> File | None:
 # --- The colours of the themes ----------------------------------------------------------------------------------
 
 
-def _themes() -> str:
+def theme_css() -> str:
     """The colours of the screen's themes as CSS variables, chosen by the phone's preference or by its user."""
     dark, light, contrast = (_variables(name) for name in ("dark", "light", "contrast"))
     return "\n".join(

@@ -11,13 +11,14 @@ from aiohttp import WSMsgType, web
 from msgspec import Meta, Struct
 
 from companion.gamekit.game import Seat
+from companion.gamekit.snapshot import Thought
 from companion.language.screen_language import _, preferred
 from companion.messages import intentions
 from companion.messages.intentions import Intention, IntentionId
 from companion.web.access_codes import Guest
 from companion.web.hub import Hub
 from companion.web.phone_menus import opened
-from companion.web.phone_view import all_lines, rules, show, why
+from companion.web.phone_view import all_lines, asked_entry, rules, show, why
 from companion.web.rate_limit import Allowance
 from companion.web.table_words import Listener
 
@@ -34,6 +35,8 @@ class PhoneHello(Struct, frozen=True, tag_field="is", tag="hello"):
 
     language: LanguageWish = ""
     cells: Width = 34
+    chosen: bool = False
+    """The player has chosen this language on this phone: it counts more than what they want at every table."""
 
 
 class Open(Struct, frozen=True, tag_field="is", tag="open"):
@@ -136,6 +139,8 @@ class Connection:
     ) -> None:
         """`page`: the page's own id, so that it replaces its own earlier connection."""
         self.guest, self.page = guest, page
+        self.result_link: Callable[[int], str] | None = None
+        """Of a game by its number: a wall shows it as a code when the game is over."""
         self.reader: Listener = guest, page or uuid4().hex
         self.language, self.cells = "en", 34
         self._hub, self._socket, self._abort = hub, socket, abort
@@ -231,8 +236,10 @@ class Connection:
         """Whether this phone may stay."""
         raise NotImplementedError
 
-    def greet(self, said: PhoneHello) -> None:
-        self.language = preferred({"LANGUAGE": said.language.replace("-", "_").replace(",", ":")})
+    def greet(self, said: PhoneHello, wanted: str = "") -> None:
+        """`wanted`: the language that its player wants at every table; "" if they have not said."""
+        own = "" if said.chosen else wanted
+        self.language = own or preferred({"LANGUAGE": said.language.replace("-", "_").replace(",", ":")})
         self.cells = max(NARROWEST, min(WIDEST, said.cells))
         self._shown, self._greeted = b"", True
         self.refresh()
@@ -252,7 +259,7 @@ class Phone(Connection):
 
     def heed(self, said: FromPhone) -> bool:
         if isinstance(said, PhoneHello):
-            self.greet(said)
+            self.greet(said, self._hub.preference(self.guest).language)
             return True
         if isinstance(said, PhoneAct | PhoneTap | Settle):
             seat = self._hub.seat_of(self.guest)
@@ -282,12 +289,20 @@ class Phone(Connection):
         }
         return made[said.what]()
 
+    def explain(self, line: int, thought: Thought) -> None:
+        """The referee has said what a bot thought."""
+        sight = self._hub.sight(self)
+        if sight is not None:
+            self.tell(why(sight, line, thought) or _no_line())
+
     def _answer(self, asked: Open | Explain | Help | ShowAgain) -> None:
         sight = self._hub.sight(self)
         told: Any = None
         if sight is not None and isinstance(asked, Open):
             told = {"is": "menu", "menu": opened(sight, asked.path), "entry": sight.snapshot.entry}
         elif sight is not None and isinstance(asked, Explain):
+            if (entry := asked_entry(sight, asked.line)) and self._hub.ask_why(self, asked.line, entry):
+                return  # `explain` answers, with what the bot thought
             told = all_lines(sight) if asked.line == READ_ALL else why(sight, asked.line) or _no_line()
         elif sight is not None and isinstance(asked, ShowAgain):
             told = show(sight, self.cells)

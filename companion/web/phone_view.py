@@ -8,21 +8,24 @@ from textual.content import Content
 
 from companion.drawing.dialog_texts import (
     answer,
+    may_ask_why,
     newest,
     place_lines,
     preparation_next,
     preparation_title,
     preparation_words,
     question_words,
+    thought_words,
 )
 from companion.drawing.event_lines import COMPLAINTS, HistoryLine, explained, put_back, reasons, told_lines
-from companion.drawing.result_sheet import Lane, bars, can_end, ink_on, majorities, outcome, sheet
+from companion.drawing.qr_code import code
+from companion.drawing.result_sheet import Lane, bars, can_end, game_number, ink_on, majorities, outcome, sheet
 from companion.drawing.shows import ShowStep, highlight_number, last_highlight, show_steps
 from companion.drawing.table_frame import foot, headline
 from companion.gamekit.discovery import title
 from companion.gamekit.screen.face import HUGE, Sight
 from companion.gamekit.sign_table import NOTHING, WRONG
-from companion.gamekit.snapshot import PieceRead, Snapshot, Told
+from companion.gamekit.snapshot import PieceRead, Snapshot, Thought, Told
 from companion.language.screen_language import _, spoken
 from companion.language.wording import numeral, plain
 from companion.web.phone_menus import PhoneButton, ShownMenu, buttons, inline
@@ -62,6 +65,8 @@ class PhoneView(Struct, frozen=True, omit_defaults=True, tag_field="is", tag="vi
     """Whether the table waits for this player."""
     up: bool = True
     """Whether the referee is there."""
+    dealt: bool = False
+    """Companion deals: there are no pieces that this phone could read."""
     hand: StyledLines = []
     panels: Sequence[StyledLines] = []
     buttons: Sequence[PhoneButton] = []
@@ -75,9 +80,15 @@ class PhoneView(Struct, frozen=True, omit_defaults=True, tag_field="is", tag="vi
     """Buttons that are not the game's: undo, one more game."""
     show: int = 0
     """Tells the newest show from those before it; 0 if there is none."""
+    in_words: bool = False
+    """Begin with the table in words, unless this phone was told otherwise."""
+    code: StyledLines = []
+    """Leads other phones to the result: on a wall, when the game is over."""
 
 
-def view(sight: Sight, cells: int, up: bool) -> PhoneView:
+def view(
+    sight: Sight, cells: int, up: bool, in_words: bool = False, result_link: Callable[[int], str] | None = None
+) -> PhoneView:
     seat = sight.seat if isinstance(sight, SeatSight) else None
     asked = isinstance(sight, SeatSight) and sight.is_asked and sight.snapshot.question is None
     name = sight.name(seat) if seat is not None else ""
@@ -91,6 +102,7 @@ def view(sight: Sight, cells: int, up: bool) -> PhoneView:
         headline=_headline(sight, name if asked else ""),
         asked=asked,
         up=up,
+        dealt=sight.snapshot.deals,
         hand=_hand(sight, choosing=menu is not None),
         panels=[lines(panel) for panel in _panels(sight, cells) if panel.plain.strip()],
         buttons=[] if menu else list(buttons(sight)),
@@ -101,6 +113,8 @@ def view(sight: Sight, cells: int, up: bool) -> PhoneView:
         foot=_shared(sight, _foot_lines),
         evening=list(_evening(sight)),
         show=_shared(sight, highlight_number),
+        in_words=in_words,
+        code=lines(code(result_link(game_number(sight)))) if result_link and sight.over else [],
     )
 
 
@@ -140,7 +154,7 @@ def _shared(sight: Sight, make: Callable[[Sight], T]) -> T:
 
 
 def _hand(sight: Sight, choosing: bool) -> StyledLines:
-    hand = sight.face.hand(sight, choosing) if sight.own is not None else Content("")
+    hand = sight.face.hand(sight, choosing) if sight.has_hand else Content("")
     return lines(hand) if hand.plain.strip() else []
 
 
@@ -244,9 +258,19 @@ def all_lines(sight: Sight) -> AllLines:
     return AllLines([_line(each) for each in history(sight)])
 
 
-def why(sight: Sight, number: int) -> Reason | None:
+def why(sight: Sight, number: int, thought: Thought | None = None) -> Reason | None:
+    """`thought`: what the bot expected that did it."""
     found = [line for line in history(sight) if line.number == number]
-    return Reason(_("Why"), lines(explained(sight, found[0]))) if found else None
+    if not found:
+        return None
+    words = thought_words(sight, thought) if thought else []
+    return Reason(_("Why"), lines(Content("\n\n").join([explained(sight, found[0]), *map(Content, words)])))
+
+
+def asked_entry(sight: Sight, number: int) -> int:
+    """The entry to ask the referee about, if a bot may have done what this line tells; else 0."""
+    told = next((each for each in sight.history if each.number == number), None)
+    return told.entry if told is not None and may_ask_why(sight, told) else 0
 
 
 def rules(sight: Sight) -> Reason:

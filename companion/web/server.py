@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from companion.errors import LinkError
 from companion.language.screen_language import LANGUAGES
+from companion.messages.phone_access import result_link
 from companion.web.access_codes import WATCHING, AccessCodes, Guest
 from companion.web.connection_limits import STAY_S, ConnectionLimits
 from companion.web.page_files import FIGURE_ROUTE, LINKED, Site, figure_file, inline_hash, site
@@ -100,17 +101,18 @@ class ResultPages:
 
     def __init__(self, make: Callable[[str], Awaitable[str]]) -> None:
         self._make = make
-        self._kept: dict[str, tuple[float, str]] = {}
+        self._kept: dict[str, tuple[float, int, str]] = {}
         self._making = asyncio.Lock()
 
-    async def page(self, language: str) -> str:
-        """Raises OSError if it cannot be made now."""
+    async def page(self, language: str, entry: int) -> str:
+        """`entry`: the newest one of the journal; a page from before it is not shown. Raises OSError if it cannot be
+        made now."""
         async with self._making:
             now = asyncio.get_running_loop().time()
-            made_at, page = self._kept.get(language, (now - RESULTS_S, ""))
-            if now - made_at >= RESULTS_S:
+            made_at, made_for, page = self._kept.get(language, (now - RESULTS_S, entry, ""))
+            if now - made_at >= RESULTS_S or made_for != entry:
                 page = await self._make(language)
-                self._kept[language] = now, page
+                self._kept[language] = now, entry, page
             return page
 
 
@@ -123,6 +125,10 @@ class ServerHub(Protocol):
 
     @property
     def phones(self) -> Sequence[Connection]: ...
+
+    @property
+    def entry(self) -> int:
+        """The newest one of the journal; 0 if there is none."""
 
     def welcome(self, phone: Any) -> None: ...
 
@@ -303,7 +309,7 @@ class PhonesServer:
         if self._results is None or language not in LANGUAGES:
             return self._no(404)
         try:
-            page = await self._results.page(language)
+            page = await self._results.page(language, self._hub.entry)
         except OSError:
             return self._no(503)
         style = page.partition("<style>")[2].partition("</style>")[0]
@@ -370,6 +376,8 @@ class PhonesServer:
         transport = request.transport
         abort = transport.abort if transport else lambda: None
         phone = self.connection(self._hub, guest, socket, abort, page)
+        if WALL in request.query:
+            phone.result_link = self._result_link
         self._hub.welcome(phone)
         try:
             await socket.prepare(request)
@@ -380,6 +388,9 @@ class PhonesServer:
         finally:
             self._hub.part(phone)
         return socket
+
+    def _result_link(self, game: int) -> str:
+        return result_link(self.place.url, self._guests.code_of(WATCHING), game)
 
     async def _attend(self, phone: Connection) -> None:
         sending = asyncio.create_task(phone.send_all())

@@ -6,7 +6,6 @@ hardware/pi/companion-phones@.service).
 """
 
 import asyncio
-import ctypes
 import logging
 import os
 import socket
@@ -19,6 +18,7 @@ import msgspec
 
 from companion import crash
 from companion.errors import CompanionError, LinkError
+from companion.files import confine
 from companion.gamekit import discovery
 from companion.gamekit.screen.face_discovery import find_face
 from companion.messages.client import LINE_LIMIT
@@ -28,29 +28,6 @@ from companion.web.enrolment_connection import EnrolmentHub, EnrolmentServer
 from companion.web.hub import Hub
 from companion.web.rate_limit import Allowance
 from companion.web.server import Listening, PhonesServer
-
-# --- What the phones' server gives up once it listens: it writes no file, starts no process and leaves no memory
-# behind.
-
-NO_NEW_PRIVILEGES, DUMPABLE = 38, 4
-"""linux/prctl.h: PR_SET_NO_NEW_PRIVS, PR_SET_DUMPABLE"""
-GIVEN_UP = ("RLIMIT_FSIZE", "RLIMIT_NPROC", "RLIMIT_CORE")
-"""Files may not grow, no thread and no process may be added, and no core dump shows a hand."""
-
-
-def confine() -> None:
-    """Drop these rights in this process, for good."""
-    import resource
-
-    os.chdir("/")
-    for limit in GIVEN_UP:
-        with suppress(OSError, ValueError):
-            resource.setrlimit(getattr(resource, limit), (0, 0))
-    with suppress(OSError, AttributeError):  # another C library than Linux has
-        prctl = ctypes.CDLL(None).prctl
-        prctl(NO_NEW_PRIVILEGES, 1, 0, 0, 0)
-        prctl(DUMPABLE, 0, 0, 0, 0)  # other programs of the same user cannot read its memory
-
 
 CRASHES, CRASHES_A_SECOND = 5, 1 / 60
 """How many errors of ours are reported."""
@@ -80,7 +57,7 @@ async def serve(line: socket.socket) -> None:
         tls = tls_context(place.certificate) if place.certificate else None
         listening, codes = Listening(place.address, place.port, tls), AccessCodes(first.codes)
         if first.enrolment is None:
-            hub = Hub(supervisor.referee, changed, supervisor.report)
+            hub = Hub(supervisor.referee, changed, supervisor.report, first.preferences)
             server = PhonesServer(listening, codes, hub, results=supervisor.results)
         else:
             hub = EnrolmentHub(first.enrolment, supervisor.wish, changed, supervisor.report)

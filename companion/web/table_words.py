@@ -76,7 +76,7 @@ def table_in_words(sight: Sight, layout: Sequence[Lying]) -> InWords:
     said = [*face.in_words(sight), *place_lines(layout, sight)]
     if not layout and not sight.over:
         said += [line for panel in face.phone_panels(sight, CELLS) for line in panel.plain.splitlines()]
-    hand = face.hand_in_words(sight) if sight.own is not None else ()
+    hand = face.hand_in_words(sight) if sight.has_hand else ()
     grids = [WordedGrid(grid.title, grid.rows) for grid in face.grids(sight)]
     return InWords(sight.snapshot.entry, _spoken(said), _spoken(hand), grids)
 

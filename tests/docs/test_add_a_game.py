@@ -50,19 +50,22 @@ def blocks(section: str) -> Iterator[Block]:
 
 
 def amended(before: str, block: str) -> str:
-    """What a reader does with a block: a definition that is there already is replaced, all else is added, imports on
-    top."""
+    """What a reader does with a block: a definition that is there already is replaced, a class is added below the one
+    before it in the block, all else at the end, imports on top."""
     old, new = ast.parse(before), ast.parse(block)
     known = {name_of(node): place for place, node in enumerate(old.body) if name_of(node)}
+    above = ""
     for node in new.body:
         if isinstance(node, ast.Import | ast.ImportFrom):
             old.body.insert(1, node)
-            known = {name: place + 1 for name, place in known.items()}
         elif name_of(node) in known:
             old.body[known[name_of(node)]] = node
+        elif isinstance(node, ast.ClassDef) and above in known:
+            old.body.insert(known[above] + 1, node)
         else:  # above the record that is made of it all
             old.body.insert(len(old.body) - (name_of(old.body[-1]) == "GAME"), node)
-            known = {name_of(each): place for place, each in enumerate(old.body) if name_of(each)}
+        known = {name_of(each): place for place, each in enumerate(old.body) if name_of(each)}
+        above = name_of(node)
     return ast.unparse(old)
 
 

@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from companion.gamekit.ending import broken_tie, leaders, shared_victory, tied_for_the_best
+from companion.gamekit.ending import (
+    broken_tie,
+    leader,
+    leaders,
+    leads,
+    partners,
+    shared_victory,
+    tied_for_the_best,
+    together,
+)
 from companion.gamekit.game import Game, Part, Refusal, Ruling, Score
 from companion.language.wording import say
 
@@ -111,3 +120,27 @@ def test_a_match_is_led_by_every_player_with_the_largest_sum(games):
     sums, best = leaders(games)
     assert list(sums) == [sum(game[seat] for game in games) for seat in range(len(games[0]))]
     assert best == tuple(seat for seat in range(len(sums)) if all(sums[seat] >= other for other in sums))
+
+
+@pytest.mark.parametrize(
+    ("totals", "teams", "fewest", "ahead"),
+    [
+        ((3, 5, 4), (), False, (1,)),
+        ((3, 5, 4), (), True, (0,)),
+        ((3, 5, 5), (), False, None),
+        ((7, 2, 7, 2), partners(4), False, (0, 2)),
+        ((7, 2, 7, 2), partners(4), True, (1, 3)),
+        ((7, 7), together(2), False, None),
+        ((7,), (), False, None),
+    ],
+    ids=["the most", "the fewest", "level", "a team", "a team with fewer", "all together", "alone"],
+)
+def test_the_leader_is_the_side_that_is_ahead_of_all_others(totals, teams, fewest, ahead):
+    assert leader(totals, teams, fewest) == ahead
+
+
+@given(st.lists(st.integers(-9, 9), min_size=2, max_size=6), st.booleans())
+def test_a_lead_is_the_distance_to_the_best_of_the_others(totals, fewest):
+    for seat, lead in enumerate(leads(totals, fewest)):
+        others = totals[:seat] + totals[seat + 1 :]
+        assert lead == (min(others) - totals[seat] if fewest else totals[seat] - max(others))

@@ -10,8 +10,10 @@ from msgspec.structs import replace
 from companion.gamekit import (
     Counted,
     Derived,
+    FaceDown,
     Game,
     GameAction,
+    Laid,
     PerSeat,
     Private,
     Refusal,
@@ -29,7 +31,7 @@ from companion.gamekit import (
 )
 from companion.gamekit.contract.secret_properties import SecretsContract
 from companion.gamekit.search import Judgement, knowledge_of
-from companion.gamekit.state_fields import dealt_anew, declared
+from companion.gamekit.state_fields import dealt_again, declared
 
 CARDS = tuple(f"c{number}" for number in range(12))
 
@@ -193,10 +195,10 @@ def test_those_whose_choice_is_made_are_settled_while_they_may_still_act() -> No
     assert GAME.settled(replace(LAID, turn=None)) == ()
 
 
-def test_what_others_hide_is_dealt_anew_and_what_a_player_knows_stays() -> None:
+def test_what_others_hide_is_dealt_again_and_what_a_player_knows_stays() -> None:
     luck, seen = Random(1), set()
     for _ in range(200):
-        other = dealt_anew(GAME, LAID, 1, luck)
+        other = dealt_again(GAME, LAID, 1, luck)
         assert (GAME.view(other), GAME.own_view(other, 1)) == (GAME.view(LAID), GAME.own_view(LAID, 1))  # type: ignore[misc]
         held = [*other.stock, *other.hands[0], *other.hands[1], *other.hands[2], *filter(None, other.laid)]
         assert sorted(held) == sorted(CARDS)
@@ -206,13 +208,13 @@ def test_what_others_hide_is_dealt_anew_and_what_a_player_knows_stays() -> None:
 
 def test_a_sealed_choice_of_another_player_may_be_any_card_that_is_hidden() -> None:
     luck = Random(2)
-    laid = {dealt_anew(GAME, LAID, 0, luck).laid[1] for _ in range(300)}
+    laid = {dealt_again(GAME, LAID, 0, luck).laid[1] for _ in range(300)}
     assert laid == set(CARDS) - {"c0", "c1", "c2"}
 
 
 def test_a_hand_that_is_sorted_stays_sorted() -> None:
     luck = Random(3)
-    hands = [dealt_anew(GAME, LAID, 0, luck).hands[2] for _ in range(50)]
+    hands = [dealt_again(GAME, LAID, 0, luck).hands[2] for _ in range(50)]
     assert all(list(hand) == sorted(hand) for hand in hands)
 
 
@@ -228,7 +230,7 @@ def test_pieces_that_look_different_from_outside_do_not_change_places() -> None:
     mixed = game(pieces=lambda box: [Thing("card" if card < "c7" else "tile", card) for card in box.cards])
     luck = Random(5)
     for _ in range(50):
-        other = dealt_anew(mixed, LAID, 1, luck)
+        other = dealt_again(mixed, LAID, 1, luck)
         assert [sorted(card < "c7" for card in hand) for hand in other.hands] == [
             sorted(card < "c7" for card in hand) for hand in LAID.hands
         ]
@@ -241,8 +243,8 @@ def test_where_nothing_is_dealt_face_down_there_is_nothing_to_deal_anew() -> Non
     class Numbers(Struct, frozen=True):
         bids: PerSeat[Private[int]]
 
-    assert dealt_anew(game(state=Chosen), Chosen((None, None)), 0, Random(0)) is None
-    assert dealt_anew(game(state=Numbers), Numbers((3, 4)), 0, Random(0)) is None
+    assert dealt_again(game(state=Chosen), Chosen((None, None)), 0, Random(0)) is None
+    assert dealt_again(game(state=Numbers), Numbers((3, 4)), 0, Random(0)) is None
 
 
 class Secrets(SecretsContract):
@@ -366,3 +368,55 @@ def test_a_table_of_its_own_shape_takes_what_the_state_has_under_the_same_names(
 def test_a_game_that_leaves_out_too_much_is_told_what_is_missing(left_out: str, told: str) -> None:
     with pytest.raises(TypeError, match=told):
         game(**{left_out: None})
+
+
+# --- Secret choices from hands that the rules do not know -----------------------------------------------------
+
+
+class LayCard(GameAction, frozen=True, tag="lay"):
+    seat: Seat
+    card: Private[str]
+
+
+class Herd(Struct, frozen=True):
+    laid: Sealed[str]
+    held: PerSeat[int] = (2, 2)
+
+
+HERD_CARDS = ("ox-1", "ox-2", "ox-3", "ox-4", "ox-5")
+
+
+def _herd_legal(state: Herd) -> list[LayCard]:
+    unseen = [card for card in HERD_CARDS if card not in state.laid]
+    return [LayCard(seat, card) for seat, laid in enumerate(state.laid) if laid is None for card in unseen]
+
+
+def _herd_perform(state: Herd, action: LayCard) -> Step[Herd]:
+    return Step(replace(state, laid=with_item(state.laid, action.seat, action.card)), ())
+
+
+HERD: Game[Herd, LayCard] = Game(
+    name="herd",
+    players=range(2, 3),
+    actions=(LayCard,),
+    state=Herd,
+    setup=lambda agreed: Herd((None, None)),
+    legal=_herd_legal,
+    perform=_herd_perform,
+    face_down=lambda state: FaceDown(tuple(card for card in HERD_CARDS if card not in state.laid), state.held),
+    pieces=lambda _box: [Thing("card", card) for card in HERD_CARDS],
+    points=lambda state: state.held,
+    sentences={},
+)
+
+
+def test_where_hands_are_unknown_no_offer_and_no_answer_tells_what_another_player_has_chosen() -> None:
+    for hidden in HERD_CARDS:
+        state = Herd((hidden, None))
+        assert [action.card for action in HERD.offered(state)] == list(HERD_CARDS)
+        assert {action.seat for action in HERD.offered(state)} == {1}
+        for card in HERD_CARDS:
+            assert isinstance(HERD.at_table(state, LayCard(1, card)), Step), "believed until the reveal"
+            assert HERD.meaning(state, Laid(Thing("card", card), 1)) == LayCard(1, card)
+        assert isinstance(HERD.apply(state, LayCard(1, hidden)), Refusal), "a transcript knows better"
+        assert isinstance(HERD.at_table(state, LayCard(0, "ox-1")), Refusal)

@@ -186,6 +186,40 @@ def test_a_start_of_another_kind_plays_and_keeps_its_contract(tmp_path: Path, li
     assert "$" not in "".join(path.read_text() for path in folder.rglob("*.py"))
 
 
+WITH_HANDS = {
+    "    bids: Sealed[int]\n": "    bids: Sealed[int]\n    hands: PerSeat[Private[tuple[int, ...]]]\n",
+    "def legal(": """def legal(state: State) -> list[Bid]:
+    if state.lot not in LOTS:
+        return []
+    return [Bid(seat, card) for seat in missing_seats(state.bids) for card in state.hands[seat]]
+
+
+def offered(""",
+    "    after = replace(state, bids=": """\
+    left = tuple(card for card in state.hands[action.seat] if card != action.card)
+    state = replace(state, hands=with_item(state.hands, action.seat, left))
+    after = replace(state, bids=""",
+    "        bids=(None,) * agreed": "        hands=(tuple(CARDS),) * agreed.players,\n        bids=(None,) * agreed",
+    "    perform=perform,\n": "    perform=perform,\n    offered=offered,\n",
+}
+"""Each player has the same cards: to shuffle all hands would give a player what they have spent."""
+
+
+def test_hands_that_a_search_would_imagine_wrongly_break_the_contract(tmp_path: Path) -> None:
+    folder = tmp_path / "companion-hen-party"
+    write_game("hen-party", folder, "bidding")
+    announce(folder, "hen-party", "hen_party")
+    rules = folder / "hen_party" / "rules.py"
+    text = rules.read_text()
+    for before, after in WITH_HANDS.items():
+        assert before in text
+        text = text.replace(before, after, 1)
+    rules.write_text(text)
+    told = companion(folder, "check", "hen-party", status=1)
+    assert "imagines only hands that are possible, as far as all know: leave out of the state what follows" in told
+    assert re.search(r'\{"do":"bid","seat":\d,"card":\d\} could be done with such a hand, and is not `offered`', told)
+
+
 def test_the_command_writes_the_folder_that_the_docs_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -16,7 +16,7 @@ from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.search import Judgement, rewards_at
 from companion.gamekit.snapshot import Result, Snapshot
-from companion.people.past_games import fold
+from companion.people.past_games import fold, fold_evening
 from companion.people.persons import People
 from companion.people.play_files import bg_stats_link, read_plays
 from companion.people.ratings import ratings
@@ -123,7 +123,7 @@ def test_statistics_rank_and_record_the_fewest(evening: PlayedEvening, capsys: p
 
 def test_the_page_of_an_evening_begins_with_the_winner_and_says_why(evening: PlayedEvening) -> None:
     past = fold(evening.close().path)
-    results = EveningResults(past[:1], past, People(), courses(evening.path))
+    results = EveningResults(past[:1], past, People(), courses(fold_evening(evening.path)))
     page = evening_page(results)
     assert "The fewest points win." in page
     assert "The fewest points win." in evening_picture(results)

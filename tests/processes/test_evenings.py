@@ -125,13 +125,14 @@ def test_an_evening_is_played_with_what_is_wired_to_this_table(kit: str, wired: 
     assert [(offer.kit, offer.simulated) for offer in TableLobby(SimulationSettings()).kits()] == [
         (kit, False),
         ("none", False),
+        ("none", False),
     ]
     assert begun(kit="none", simulated=()).header.kit == "none"
 
 
 def test_without_a_table_toml_pads_are_simulated() -> None:
     assert begun().header.kit == "full"
-    assert [offer.simulated for offer in TableLobby(SimulationSettings()).kits()] == [True, True, False]
+    assert [offer.simulated for offer in TableLobby(SimulationSettings()).kits()] == [True, True, False, False]
 
 
 def test_a_table_toml_that_is_wrong_is_told_with_its_line_and_nothing_is_begun(home: Path) -> None:
@@ -139,7 +140,7 @@ def test_a_table_toml_that_is_wrong_is_told_with_its_line_and_nothing_is_begun(h
     with pytest.raises(ConfigError, match=r"table.toml, line 2: .*99"):
         begin_evening(QUICK)
     assert not (home / "evenings").exists()
-    assert len(TableLobby(SimulationSettings()).kits()) == 3
+    assert len(TableLobby(SimulationSettings()).kits()) == 4
 
 
 def test_before_the_table_the_buttons_of_the_pi_are_heard(home: Path) -> None:

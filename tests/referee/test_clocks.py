@@ -7,7 +7,7 @@ import pytest
 
 from companion.gamekit.snapshot import AWAY_S, Snapshot
 from companion.journal import evening_folder
-from companion.messages.intentions import Act, Drive, LookedOver, NextGame, Pause, Undo
+from companion.messages.intentions import Act, Drive, LookedOver, NextGame, Pause, Prepare, Undo
 from companion.referee.referee import Referee
 from companion.session.entry import Entry, clock_body
 from companion.session.evening import Evening
@@ -116,6 +116,37 @@ def test_the_time_before_a_referee_was_killed_still_counts(tmp_path: Path) -> No
     assert clocked.thought == [5.0, 107.0, 0.0]
 
 
+def test_a_referee_that_is_killed_again_before_anything_happened_neither_loses_nor_adds_time(tmp_path: Path) -> None:
+    clocked = bidding(tmp_path)
+    clocked.stone(5.0, 0)
+    began = clocked.now
+    clocked.restarted(alive_at=began + 600.0, resumed_at=began + 1000.0)
+    clocked.restarted(alive_at=began + 1020.0, resumed_at=began + 1025.0)
+    assert clocked.thought == [5.0, 620.0, 0.0], "ten minutes, then twenty seconds; nothing for the time between"
+    clocked.stone(1030.0, 1)
+    assert clocked.thought == [5.0, 625.0, 0.0]
+
+
+def test_the_first_thought_of_a_game_goes_on_after_a_kill(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+    table.simulate()  # persons set up their table themselves
+    table.referee = Referee(table.journal, table.evening, table.seat_pads)
+    clocked = Clocked(table)
+    clocked.after(1.0, Prepare, page=99)
+    assert clocked.snapshot.since == clocked.now
+    clocked.restarted(alive_at=clocked.now + 10.0, resumed_at=clocked.now + 12.0)
+    assert clocked.snapshot.since == clocked.now + 12.0
+    assert sum(clocked.thought) == 10.0
+
+
+def test_what_is_said_after_a_kill_may_be_a_pause(tmp_path: Path) -> None:
+    clocked = bidding(tmp_path)
+    clocked.stone(5.0, 0)
+    clocked.restarted(alive_at=clocked.now + 10.0, resumed_at=clocked.now + 300.0)
+    clocked.after(302.0, Pause, on=True)
+    assert clocked.thought == [5.0, 12.0, 0.0]
+
+
 @pytest.mark.parametrize("alive_after", [-50.0, AWAY_S + 1])
 def test_a_referee_that_was_last_alive_at_an_impossible_time_adds_nothing(tmp_path: Path, alive_after: float) -> None:
     clocked = bidding(tmp_path)
@@ -129,7 +160,8 @@ def test_a_pause_stays_a_pause_when_the_referee_is_killed(tmp_path: Path) -> Non
     clocked = bidding(tmp_path)
     clocked.after(5.0, Pause, on=True)
     clocked.restarted(alive_at=clocked.now + 100.0, resumed_at=clocked.now + 103.0)
-    assert clocked.snapshot.paused
+    assert (clocked.snapshot.paused, clocked.snapshot.since) == (True, None)
+    clocked.stone(150.0, 0)
     assert clocked.thought == [5.0, 0.0, 0.0]
 
 

@@ -46,6 +46,29 @@ def test_the_wrong_card_is_replaced_and_told_with_what_was_wrong(table: Table) -
     assert [line.facts["card"] for line in counting(table.seen.history)] == [OTHER]
 
 
+def test_the_line_of_a_correction_outlives_the_referee(table: Table) -> None:
+    def lines() -> list[object]:
+        return [(line.kind, line.what, line.facts, line.about, line.voids, line.how) for line in table.seen.history]
+
+    table.act("draw", card=ALL_SIX[0])
+    correct(table, 2, "draw", card=OTHER)
+    table.act("draw", card=ALL_SIX[1])
+    told = lines()
+    table.reopen()
+    assert lines() == told
+    assert [line.facts["card"] for line in counting(table.seen.history)] == [OTHER, ALL_SIX[1]]
+
+
+def test_what_was_undone_is_not_told_again_after_a_restart(table: Table) -> None:
+    table.act("draw", card=ALL_SIX[0])
+    correct(table, 2, "draw", card=OTHER)
+    table.undo()
+    table.act("draw", card=ALL_SIX[1])
+    table.undo()
+    table.reopen()
+    assert [(line.kind, line.facts["card"]) for line in table.seen.history] == [("accepted", ALL_SIX[0])]
+
+
 def test_a_correction_counts_once_however_often_it_is_sent(table: Table) -> None:
     table.act("draw", card=ALL_SIX[0])
     intention = Correct("once", 2, 2, {"do": "draw", "card": OTHER})
@@ -108,7 +131,7 @@ def test_behind_a_reveal_every_player_is_asked_before_something_is_corrected(tab
     newest = table.evening.played_game.played[-1]
     row = table.seen.table.row
     told = table.heed(Undo(table.new_id(), table.evening.number, newest.number))
-    assert told.what == "undo needs everybody"
+    assert told.what == "undo needs all players"
     table.decline()
     chosen = next(played.number for played in table.evening.played_game.played if hasattr(played.action, "colour"))
     told = correct(table, chosen, "choose", seat=0, colour="pink")
@@ -171,7 +194,7 @@ def test_a_secret_choice_is_corrected_without_a_word_about_it(tmp_path: Path) ->
         table = secret_table(tmp_path / str(number), wrong)
         chosen = table.evening.played_game.played[-2].number
         told = correct(table, chosen, "choose", seat=0, colour=right)
-        assert (told.kind, told.what) == ("corrected", "chosen anew")
+        assert (told.kind, told.what) == ("corrected", "chosen again")
         assert table.evening.state.choices[0] == right
         everything = msgspec.json.encode((told, table.seen.history, past(table), table.seen.table))
         assert not any(colour.encode() in everything.split(b'"box"')[0] for colour in (wrong, right))

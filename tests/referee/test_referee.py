@@ -339,7 +339,7 @@ def test_an_undo_across_a_reveal_asks_every_player_and_says_what_goes_where(tabl
     table.to_reveal("brown", "yellow", "green")
     before = standing(table)
     told = table.undo()
-    assert (told.kind, told.what) == ("noted", "undo needs everybody")
+    assert (told.kind, told.what) == ("noted", "undo needs all players")
     question = table.seen.question
     assert question is not None
     assert (question.kind, question.agreed, question.missing) == ("undo", (), (0, 1, 2))
@@ -461,7 +461,7 @@ def stuck(table: Table) -> Table:
 def test_L16_the_end_is_proposed_and_needs_every_player(stuck: Table) -> None:
     assert "end" in stuck.seen.awaiting.do  # type: ignore[union-attr]
     told = stuck.hold("green", "pad1")
-    assert (told.kind, told.what) == ("noted", "needs everybody")
+    assert (told.kind, told.what) == ("noted", "needs all players")
     assert stuck.seen.question == Question(1, "end", (), (0, 1, 2))
     assert [stuck.press("green", f"pad{seat}").what for seat in range(3)] == ["agrees", "agrees", "agreed to end"]
     assert stuck.seen.awaiting is None
@@ -470,7 +470,7 @@ def test_L16_the_end_is_proposed_and_needs_every_player(stuck: Table) -> None:
 
 
 def test_L16_the_end_from_the_screen_needs_every_player_too(stuck: Table) -> None:
-    assert stuck.act("end").what == "needs everybody"
+    assert stuck.act("end").what == "needs all players"
     before = len(stuck.entries)
     stuck.decline()
     assert stuck.seen.table.phase == "choose"
@@ -489,7 +489,7 @@ def test_the_last_action_of_a_finished_game_can_be_taken_back(table: Table) -> N
     table.hurry().play_to_end()
     assert table.seen.awaiting is None
     assert table.seen.scores
-    assert table.undo().what == "undo needs everybody"
+    assert table.undo().what == "undo needs all players"
     for seat in range(3):
         table.agree(seat)
     assert table.seen.table.phase == "bid"

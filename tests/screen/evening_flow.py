@@ -14,6 +14,7 @@ from companion.messages.lobby import (
     Feat,
     GameOffer,
     GamePlan,
+    HallOffer,
     KitOffer,
     LaidCard,
     PastEvening,
@@ -51,6 +52,7 @@ class FakeLobby:
         self._real = TableLobby(SimulationSettings())
         self.past = past
         self.offered: PluggedOffer | None = None
+        self.club: HallOffer | None = None
         self.standing: Sequence[PlayerStanding] = ()
         self.known: Sequence[str] = ("Anna", "Ben", "Cleo", "Dora", "Emil")
         self.problem = ""
@@ -88,6 +90,12 @@ class FakeLobby:
         if self.refusal:
             raise self.refusal
         self.offered = None
+
+    def hall(self) -> HallOffer | None:
+        return self.club
+
+    def take_table(self) -> Path:
+        return self._go("take the table")
 
     def names(self) -> Sequence[str]:
         return self.known

@@ -2,7 +2,8 @@
 with a real referee, in random games of every title. It looks at every picture that comes of it.
 
 Nothing may raise. Whatever is offered does something: the referee accepts it, or refuses it with a reason that can be
-read, or something else is to be seen. Whatever has the focus looks different. No button is cut off.
+read, or something else is to be seen. Whatever has the focus looks different. Nothing is cut off. Every sign is
+explained.
 """
 
 import asyncio
@@ -15,21 +16,23 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from unittest.mock import patch
 
 from rich.segment import Segment
+from textual.content import Content
 from textual.geometry import Region
 from textual.pilot import Pilot
 from textual.strip import Strip
 from textual.widget import Widget
-from textual.widgets import Button, Input
+from textual.widgets import Button, Input, Static
 
-from companion.gamekit import discovery
+from companion.gamekit import discovery, sign_table
 from companion.gamekit.game_start import Header
 from companion.gamekit.screen import press_guard
-from companion.gamekit.screen.controls import Panel
+from companion.gamekit.screen.controls import Panel, Worded
 from companion.gamekit.snapshot import Told
 from companion.home.box_files import find_box
 from companion.messages.intentions import Agree, NextGame
 from companion.screen.app import CompanionApp
 from companion.screen.screens.table_screen import TableScreen
+from companion.screen.widgets.notice import Notice
 from companion.stations import Kit
 from tests.places import short_folder
 from tests.screen import quiet
@@ -49,6 +52,7 @@ SAME = frozenset({"leave"})
 MOVES = ("up", "down", "left", "right", "pageup", "pagedown", "home", "end", "tab", "shift+tab")
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 LATE_S = 20.0
+SIGNS = {sign for name, signs in vars(sign_table).items() if name.isupper() for sign in signs}
 
 
 class Case(NamedTuple):
@@ -109,6 +113,7 @@ class Monkey:
                     self.table.play_on(self.chance)
         self._did.append("(the game went on)")
         await self._settle()
+        await self._look_for_unexplained_signs()
 
     async def _until_table(self) -> None:
         for _layer in range(8):
@@ -131,7 +136,7 @@ class Monkey:
     async def _press(self) -> None:
         offered = list(self._offered())
         way = self.chance.choice(WAYS)
-        self._look_at_buttons(offered)
+        self._look_for_cuts()
         if way == "key" and self.chance.random() < 0.4:
             await self._do(way, self._any_key(), None)
         elif offered:
@@ -267,27 +272,44 @@ class Monkey:
         seen = region.intersection(self.app.screen.region)
         return [strips[y].crop(seen.x, seen.right) for y in range(seen.y, seen.bottom)]
 
-    def _look_at_buttons(self, offered: Sequence[Button]) -> None:
-        """No button is cut off: neither by the screen, nor its label by its own edges."""
-        for button in offered:
-            if self._is_in_a_list(button):
+    def _look_for_cuts(self) -> None:
+        """Nothing is cut off: neither a button by the screen's edge, nor a text by the edges of its own room."""
+        screen = self.app.screen.region
+        strips = ["".join(segment.text for segment in strip) for strip in painted(self.app)]
+        for widget in (*self.app.screen.query(Static), *self.app.screen.query(Button)):
+            room = widget.content_region
+            if not room or not widget.visible or not widget.is_on_screen or self._is_in_a_list(widget):
                 continue
-            if not self.app.screen.region.contains_region(button.region):
-                self._fail(f"{button.label.plain.strip()!r} is cut off by the screen's edge: {button.region}")
-            room, rows = button.content_size
-            needed = sum(max(1, -(-line.cell_length // max(1, room))) for line in button.label.split("\n"))
-            if needed > max(1, rows):
-                self._fail(f"{button.label.plain!r} is cut off: it has {room} × {rows} cells")
-        for panel in self.app.screen.query(Panel):
-            if panel.display and panel.region and panel.parent is not None and panel.parent.id == "body":
-                self._look_at_panel(panel)
+            if not screen.contains_region(widget.region):
+                self._fail(f"{self._words(widget)!r} is cut off by the screen's edge: {widget.region}")
+            elif not self._is_covered(widget):
+                seen = "\n".join(strips[y][room.x : room.right] for y in range(room.y, room.bottom))
+                if "".join(self._words(widget).split()) not in "".join(seen.split()):
+                    self._fail(f"{self._words(widget)!r} is cut off: {seen!r}")
 
-    def _look_at_panel(self, panel: Panel) -> None:
-        widest = max((line.cell_length for line in panel._drawn.split("\n")), default=0)
-        if widest > panel.region.width:
-            self._fail(f"the table is {widest} cells wide, and there are {panel.region.width}")
-        if panel.region.bottom > self.app.screen.region.bottom:
-            self._fail(f"the table ends in row {panel.region.bottom} of {self.app.screen.region.bottom}")
+    async def _look_for_unexplained_signs(self) -> None:
+        """Every sign on the table is behind one key, with its meaning."""
+        screen = self.app.screen
+        if not isinstance(screen, TableScreen) or screen._sight is None or screen._sight.over:
+            return
+        text = "\n".join(panel.text for panel in screen.query(Panel) if panel.display and panel.id in (None, "plan"))
+        screen.action_legend()
+        await self.pilot.pause()
+        told = "".join(self._words(each) for each in self.app.screen.query(Worded))
+        self.app.pop_screen()
+        await self.pilot.pause()
+        if missing := sorted(signs_in(text) - set(told)):
+            self._fail(f"the legend does not have {' '.join(missing)}")
+
+    def _words(self, widget: Widget) -> str:
+        """What it would show if it had the room."""
+        shown = widget.label if isinstance(widget, Button) else widget.render()
+        return shown.plain if isinstance(shown, Content) else str(shown)
+
+    def _is_covered(self, widget: Widget) -> bool:
+        """A notice covers part of the table for a while."""
+        notices = self.app.screen.query(Notice).results()
+        return any(each.display and each is not widget and each.region.overlaps(widget.region) for each in notices)
 
     def _is_in_a_list(self, widget: Widget) -> bool:
         """What scrolls may be partly out of sight."""
@@ -296,6 +318,12 @@ class Monkey:
     def _fail(self, problem: str) -> None:
         did = " · ".join(self._did[-12:])
         self.failures.append(f"{self.about}: {problem}\n    after {len(self._did)} presses, the last: {did}")
+
+
+def signs_in(text: str) -> set[str]:
+    """A letter of plain text, such as a question mark, is a sign only among signs."""
+    alone = "".join(word for word in text.split() if set(word) <= SIGNS)
+    return {letter for letter in text if letter in SIGNS and not letter.isascii()} | set(alone)
 
 
 class PressedTable(PhonesTable):

@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.widgets import Button
 
 from companion.drawing.table_frame import foot, plan, sides
+from companion.gamekit.ending import partners
 from companion.gamekit.game import Awaiting
 from companion.gamekit.screen.controls import KeyButton
 from companion.gamekit.screen.dialog import Reading
@@ -23,8 +24,8 @@ from companion.gamekit.snapshot import Player, Result, Snapshot, Told
 from companion.language.screen_language import LANGUAGES, _, speak, speaking
 from companion.messages.intentions import Drive, NextGame, Pause
 from companion.messages.lobby import Feat
-from companion.messages.looks import SPEECH, TIMES
-from companion.screen.announcements import announcements
+from companion.messages.looks import SPEECH, TIMES, Preference
+from companion.screen.announcements import announcements, new_turn, turn_words
 from companion.screen.screens.result_screen import blocks
 from companion.screen.screens.seat_dialogs import NextGameDialog, SeatsDialog
 from companion.screen.screens.table_screen import TableScreen, speech_words, times_words
@@ -50,12 +51,27 @@ def rows(drawn: Content) -> list[str]:
     return drawn.plain.split("\n")
 
 
+class Memory:
+    """Keeps what is chosen on the screen."""
+
+    problem = ""
+
+    def __init__(self, kept: dict[str, str]) -> None:
+        self._kept = kept
+
+    def recall(self) -> Any: ...
+
+    def keep(self, **chosen: str) -> None:
+        self._kept.update(chosen)
+
+
 # --- Who sits where -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("players", range(2, 8))
 def test_seats_go_clockwise_around_the_table_from_the_left_of_this_screen(players: int) -> None:
-    left, top, right = sides(players)
+    left, top, right, bottom = sides(players)
+    assert not bottom
     assert [*left, *top, *right] == list(range(players))
     assert left
     assert right
@@ -75,6 +91,21 @@ def test_the_plan_shows_where_every_player_sits(players: int, height: int) -> No
     assert all(y == 0 for y, _x in along)
     assert [x for _y, x in along] == sorted(x for _y, x in along)
     assert "this screen" in shown[-1]
+
+
+def test_of_two_pairs_of_partners_each_sits_opposite_the_other() -> None:
+    """In a plan that is too low for that, they sit as in other games."""
+    whist = replace(snapshot(NAMES[:4]), teams=partners(4))
+    shown = rows(plan(sight(whist), 42, 7))
+    assert len(shown) == 7
+    middle = next(row for row in shown if "Anna" in row)
+    assert middle.index("Anna") < 14
+    assert middle.index("Cleo") > 28
+    assert "Ben" in shown[0]
+    assert "Dora" in shown[-1]
+    assert abs(shown[0].index("Ben") - shown[-1].index("Dora")) <= 1
+    assert "this screen" in shown[-2]
+    assert len(rows(plan(sight(whist), 42, 3))) == 3
 
 
 def test_the_plan_tells_turn_direction_lamps_and_a_pause() -> None:
@@ -290,16 +321,7 @@ def thinking(**changed: Any) -> Snapshot:
 def test_times_are_shown_only_where_people_want_them_and_that_is_kept() -> None:
     async def story() -> None:
         kept: dict[str, str] = {}
-
-        class Memory:
-            problem = ""
-
-            def recall(self) -> Any: ...
-
-            def keep(self, **chosen: str) -> None:
-                kept.update(chosen)
-
-        async with evening(thinking(), LARGE, memory=Memory()) as tonight:
+        async with evening(thinking(), LARGE, memory=Memory(kept)) as tonight:
             assert "1:05" not in tonight.text()
             await tonight.press("f3")
             assert "Times: shown" in tonight.text()
@@ -314,16 +336,7 @@ def test_times_are_shown_only_where_people_want_them_and_that_is_kept() -> None:
 def test_language_theme_and_voice_are_kept_for_the_next_evening() -> None:
     async def story() -> None:
         kept: dict[str, str] = {}
-
-        class Memory:
-            problem = ""
-
-            def recall(self) -> Any: ...
-
-            def keep(self, **chosen: str) -> None:
-                kept.update(chosen)
-
-        async with evening(thinking(), LARGE, memory=Memory()) as tonight:
+        async with evening(thinking(), LARGE, memory=Memory(kept)) as tonight:
             app = tonight.app
             for choose in (app.action_language, app.action_theme, app.choose_speech):
                 choose()
@@ -332,26 +345,73 @@ def test_language_theme_and_voice_are_kept_for_the_next_evening() -> None:
     play(story)
 
 
+class Recorder:
+    """Hears what would be spoken."""
+
+    def __init__(self) -> None:
+        self.spoken: list[tuple[list[str], str]] = []
+
+    def say(self, texts: Sequence[str], language: str) -> None:
+        self.spoken.append((list(texts), language))
+
+    def hush(self) -> None: ...
+
+
 def test_speech_can_have_its_own_language() -> None:
     async def story() -> None:
-        spoken: list[tuple[list[str], str]] = []
-
-        class Recorder:
-            def say(self, texts: Sequence[str], language: str) -> None:
-                spoken.append((list(texts), language))
-
-            def hush(self) -> None: ...
-
+        recorder = Recorder()
         async with evening(thinking(), LARGE) as tonight:
             app = tonight.app
-            app.speech, app._voice = "brief", cast("Any", Recorder())
+            app._speech, app._voice = "brief", cast("Any", recorder)
             await tonight.press("V", "V")
             assert app.speech_language == "de"
             assert "Spoken: Deutsch" in tonight.text()
             await tonight.show(over())
-            assert spoken == [(["Anna gewinnt das Spiel"], "de")]
+            assert recorder.spoken == [(["Anna gewinnt das Spiel"], "de")]
             await tonight.press("escape")  # the scoring, step by step
             assert "Anna wins the game" in tonight.text(), "the screen stays English"
+
+    play(story)
+
+
+def test_the_screen_speaks_for_the_player_who_wants_to_hear_the_most_and_calls_each_in_their_language() -> None:
+    """Ben wants to hear turns, and German. Nothing of it is stored: at the next table another choice may count."""
+    kept: dict[str, str] = {}
+    asked: list[tuple[str, tuple[str, ...]]] = []
+
+    def look(evening: str, names: Sequence[str]) -> Sequence[Preference]:
+        asked.append((evening, tuple(names)))
+        return Preference(), Preference("de", "brief"), Preference("de", "off")
+
+    async def story() -> None:
+        async with evening(drawing(), LARGE, preferences=look, memory=Memory(kept)) as tonight:
+            recorder = Recorder()
+            tonight.app._voice = cast("Any", recorder)
+            await tonight.until(lambda: "Speech: turns and results, because Ben wants it" in tonight.text())
+            await tonight.show(snapshot(number=2, awaiting=Awaiting((1,), ("stone", "pass"))))
+            await tonight.show(snapshot(number=3))
+            await tonight.show(over(number=4))
+            assert [(" ".join(texts[0].split()[:3]), code) for texts, code in recorder.spoken] == [
+                ("Ben: Stein legen,", "de"),
+                ("Anna: lay a", "en"),
+                ("Anna wins the", "en"),
+            ]
+            assert asked == [("e", ("Anna", "Ben", "Cleo"))]
+            tonight.app.choose_speech()
+            assert kept == {"speech": "full"}
+            assert tonight.app.speech == "full"
+
+    play(story)
+
+
+def test_for_a_simulated_player_of_that_name_nothing_is_spoken() -> None:
+    async def story() -> None:
+        wanted = [Preference("de", "full")] * 3
+        async with evening(
+            drawing(simulated=(1, 2)), LARGE, preferences=lambda *_: [Preference(), *wanted[1:]]
+        ) as tonight:
+            await tonight.until(lambda: bool(tonight.app.conversation and tonight.app.conversation.preferences))
+            assert tonight.app.speech == "off"
 
     play(story)
 
@@ -437,20 +497,19 @@ REFUSED = Told(2, "refused", "not your turn", "L10", {"seat": 1, "turn": 0})
 def test_a_turn_is_called_once_and_in_the_words_of_the_screen() -> None:
     speak("en")
     before, now = sight(snapshot(awaiting=Awaiting((2,), ("stone", "pass")))), sight(snapshot())
-    for level in ("brief", "full"):
-        assert announcements(before, now, [], level) == [now.face.headline(now).sentence]
-    assert announcements(now, now, [], "full") == []
-    assert announcements(None, now, [], "full") == [], "a new screen announces only what comes next"
-    assert announcements(before, now, [], "off") == []
+    assert new_turn(before, now) == (0,)
+    assert turn_words(now) == [now.face.headline(now).sentence]
+    assert new_turn(now, now) == ()
+    assert new_turn(None, now) == (), "a new screen announces only what comes next"
 
 
 def test_simulated_neighbours_are_not_called_and_for_watchers_every_player_is() -> None:
     mine = sight(snapshot(simulated=(1, 2)))
     theirs = sight(snapshot(simulated=(1, 2), awaiting=Awaiting((1,), ("stone", "pass"))))
-    assert announcements(mine, theirs, [], "full") == []
-    assert len(announcements(theirs, mine, [], "full")) == 1
+    assert new_turn(mine, theirs) == ()
+    assert new_turn(theirs, mine) == (0,)
     watching = [Sight(each.snapshot, each.face, watching=True) for each in (mine, theirs)]
-    assert len(announcements(watching[0], watching[1], [], "brief")) == 1
+    assert new_turn(watching[0], watching[1]) == (1,)
 
 
 def test_refusals_and_reveals_are_said_only_where_everything_is() -> None:
@@ -461,6 +520,7 @@ def test_refusals_and_reveals_are_said_only_where_everything_is() -> None:
     said = announcements(now, now, [REFUSED, takes, follows], "full")
     assert said == [now.say(REFUSED), now.say(takes), now.say(follows)]
     assert announcements(now, now, [REFUSED, takes, follows], "brief") == []
+    assert announcements(None, now, [REFUSED, takes, follows], "full") == [], "a new screen announces what comes next"
 
 
 def test_the_result_is_said_once() -> None:
@@ -468,6 +528,8 @@ def test_the_result_is_said_once() -> None:
     before, after = sight(snapshot()), sight(over())
     assert announcements(before, after, [], "brief") == ["Anna wins the game"]
     assert announcements(after, after, [], "brief") == []
+    assert announcements(before, after, [], "off") == []
+    assert new_turn(before, after) == ()
 
 
 @pytest.mark.parametrize("game", ["lascaux", "sioux", "darwinci", "carnuta"])
@@ -485,7 +547,8 @@ def test_nothing_is_said_that_the_screen_does_not_say(game: str, language: str) 
                 from companion.drawing.result_sheet import outcome
 
                 readable.add(outcome(now).sentence)
-            assert set(announcements(before, now, now.history, "full")) <= readable
+            turn = turn_words(now) if new_turn(before, now) else []
+            assert {*announcements(before, now, now.history, "full"), *turn} <= readable
     finally:
         speak("en")
 
@@ -600,7 +663,7 @@ def test_what_is_set_can_be_read_on_its_button_on_the_small_screen() -> None:
     async def story() -> None:
         for language in LANGUAGES:
             async with evening(snapshot(own=True), SMALL, language=language) as tonight:
-                for tonight.app.times, tonight.app.speech in settings:
+                for tonight.app.times, tonight.app._speech in settings:
                     await tonight.press("m")
                     for words in (
                         times_words(tonight.app.times, short=True),

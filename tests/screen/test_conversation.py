@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from textual.app import App
 
 from companion.gamekit.snapshot import LookedBackAt
+from companion.screen.app import CompanionApp
 from companion.screen.conversation import Conversation
 from tests.referee.table import Table
 
@@ -29,7 +29,7 @@ POSTS: list[Callable[[Conversation], Any]] = [
 
 
 def conversation(folder: Path, *, watch: bool) -> Conversation:
-    return Conversation(App(), folder / "socket", exit_with_referee=False, watch=watch, way_out=None)
+    return Conversation(CompanionApp(None), folder / "socket", exit_with_referee=False, watch=watch, way_out=None)
 
 
 @pytest.mark.parametrize("post", POSTS)

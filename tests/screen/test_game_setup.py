@@ -7,7 +7,11 @@ from companion.screen.game_setup import Offers, SetupForm
 
 SMALL = GameOffer("small", "Small", 2, 3, (), stand_in=False)
 LARGE = GameOffer("large", "Large", 4, 6, (OptionOffer("stones", ("open", "secret")),), stand_in=False)
-KITS = (KitOffer("full", simulated=True), KitOffer("none", simulated=False))
+KITS = (
+    KitOffer("full", simulated=True),
+    KitOffer("none", simulated=False),
+    KitOffer("none", simulated=False, deals=True),
+)
 
 
 @pytest.fixture
@@ -18,7 +22,8 @@ def form() -> SetupForm:
 
 def test_one_person_plays_against_as_many_simulated_players_as_the_game_needs(form: SetupForm) -> None:
     names = ("Anna", "Ben", "Cleo", "Dora")
-    assert form.plan == GamePlan("large", names, (1, 2, 3), options={"stones": "open"}, kit="full")
+    levels = dict.fromkeys((1, 2, 3), "easy")
+    assert form.plan == GamePlan("large", names, (1, 2, 3), options={"stones": "open"}, kit="full", levels=levels)
 
 
 def test_players_keep_their_kind_and_the_start_when_they_swap_seats(form: SetupForm) -> None:
@@ -44,7 +49,8 @@ def test_the_same_player_starts_when_another_leaves_and_the_next_one_when_they_l
 def test_a_smaller_game_keeps_the_first_players_and_has_a_start_player_among_them(form: SetupForm) -> None:
     form.choose_first(3)
     form.choose_game(SMALL)
-    assert form.plan == GamePlan("small", ("Anna", "Ben", "Cleo"), (1, 2), first=2, kit="full")
+    levels = dict.fromkeys((1, 2), "easy")
+    assert form.plan == GamePlan("small", ("Anna", "Ben", "Cleo"), (1, 2), first=2, kit="full", levels=levels)
     assert (form.may_add, form.may_remove) == (False, True)
 
 
@@ -55,19 +61,27 @@ def test_without_readers_all_play_themselves_and_with_readers_again_as_before(fo
     assert form.agreed.simulated == (1, 2, 3)
 
 
+def test_companion_deals_where_the_players_have_only_the_screen_and_no_cards(form: SetupForm) -> None:
+    form.choose_kit(KITS[2])
+    assert (form.agreed.kit, form.agreed.deals, form.agreed.simulated) == ("none", True, ())
+    assert form.kit == KITS[2]
+    form.choose_kit(KITS[1])
+    assert not form.agreed.deals
+
+
 def test_a_seat_is_a_person_then_simulated_then_better_and_better(form: SetupForm) -> None:
     kinds = []
     for _ in range(6):
         kinds.append(form.kind(1))
         form.next_kind(1)
-    assert kinds == ["", "easy", "solid", "strong", None, ""]
-    assert (form.kind(1), form.plan.levels) == ("easy", {1: "easy"})
+    assert kinds == ["easy", "solid", "strong", None, "", "easy"]
+    assert (form.kind(1), form.plan.levels[1]) == ("solid", "solid")
 
 
 def test_a_level_moves_with_its_player_and_goes_with_the_readers(form: SetupForm) -> None:
     form.next_kind(1)
     form.swap_seats(2)
-    assert form.plan.levels == {2: "easy"}
+    assert form.plan.levels == {1: "easy", 2: "solid", 3: "easy"}
     form.choose_kit(KITS[1])
     assert (form.agreed.levels, form.kind(2)) == ({}, None)
 

@@ -12,8 +12,9 @@ from companion.gamekit.game import Awaiting
 from companion.gamekit.screen import press_guard
 from companion.gamekit.snapshot import Told
 from companion.messages.intentions import Act
+from companion.messages.looks import Preference
 from companion.screen.screens.table_screen import TableScreen
-from tests.screen.table import Evening, choosing, evening, snapshot
+from tests.screen.table import LARGE, SMALL, Evening, choosing, evening, snapshot
 
 
 def play(story: Callable[[], Awaitable[None]]) -> None:
@@ -48,6 +49,54 @@ def test_the_screen_goes_from_hand_to_hand_by_key() -> None:
                 {"do": "choose", "seat": 2, "colour": "yellow"},
             ]
             assert isinstance(tonight.app.screen, TableScreen)
+
+    play(story)
+
+
+def test_a_refusal_is_read_while_the_screen_waits_for_the_next_player() -> None:
+    async def story() -> None:
+        for size in (SMALL, LARGE):
+            async with evening(choosing(False, False, False), size) as tonight:
+                tonight.referee.reply = Told(5, "refused", "choices are locked", "L6", {"seat": 0})
+                await tonight.press("c", "enter", "5")
+                await tonight.heard(1)
+                await tonight.until(lambda: "(L6)" in tonight.text().split("Hand the screen to Ben")[-1])
+
+    play(story)
+
+
+def test_a_player_who_has_the_screen_reads_it_in_their_own_language() -> None:
+    async def story() -> None:
+        wanted = Preference(), Preference("de"), Preference()
+        async with evening(choosing(False, False, False), preferences=lambda *_: wanted) as tonight:
+            tonight.referee.reply = Told(5, "accepted", "has chosen", "L5", {"seat": 0})
+            await tonight.until(lambda: bool(tonight.app.conversation and tonight.app.conversation.preferences))
+            await tonight.press("c", "enter")
+            assert "only you should see this" in tonight.text()
+            await tonight.press("5")
+            assert "Hand the screen to Ben" in tonight.text(), "all players read this"
+            await tonight.press("enter")
+            assert "Ben, das ist nur für deine Augen" in tonight.text()
+            await tonight.press("escape")
+            assert isinstance(tonight.app.screen, TableScreen)
+            assert "Undo" in tonight.text()
+            await tonight.show(choosing(True, False, False, number=2))
+            await tonight.press("c", "enter", "l")  # Ben wants English this once
+            assert "Ben, only you should see this" in tonight.text()
+            await tonight.press("1")
+            assert "Hand the screen to Cleo" in tonight.text()
+
+    play(story)
+
+
+def test_a_player_who_plays_alone_keeps_the_language_of_the_screen() -> None:
+    async def story() -> None:
+        wanted = Preference("de"), Preference(), Preference()
+        shown = choosing(False, False, False, simulated=(1, 2))
+        async with evening(shown, preferences=lambda *_: wanted) as tonight:
+            await tonight.until(lambda: bool(tonight.app.conversation and tonight.app.conversation.preferences))
+            await tonight.press("c")
+            assert "only you should see this" in tonight.text()
 
     play(story)
 
@@ -105,6 +154,29 @@ def test_a_held_or_bouncing_key_never_chooses_for_the_next_person(clock: Clock) 
             assert "Ben, only you should see this" in tonight.text()
 
     play(story)
+
+
+def test_a_person_who_presses_enter_again_and_again_is_not_ignored(clock: Clock) -> None:
+    calm = press_guard.Calm()
+    taken = []
+    for _press in range(7):
+        clock.now += 0.35
+        taken.append(calm.takes("enter"))
+    assert taken == [False, False, True, False, True, False, True], "too early; perhaps held; and so on"
+
+
+@pytest.mark.parametrize("delay", [0.2, 0.35, 0.5, 0.66])
+@pytest.mark.parametrize("rate", [0.02, 0.03, 0.1])
+def test_a_held_key_counts_once_however_a_keyboard_repeats_it(clock: Clock, delay: float, rate: float) -> None:
+    calm = press_guard.Calm()
+    clock.now += 1
+    assert calm.takes("enter")
+    clock.now += delay
+    for _repeat in range(100):
+        assert not calm.takes("enter")
+        clock.now += rate
+    clock.now += 1
+    assert calm.takes("enter")
 
 
 def test_a_touch_that_bounces_presses_nothing_on_the_next_step(clock: Clock) -> None:

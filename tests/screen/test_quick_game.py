@@ -16,3 +16,4 @@ def test_the_quick_game_is_played_with_the_kit_that_is_here(kits: tuple[KitOffer
     plan = quick_plan(kits)
     assert plan.kit == kit
     assert plan.simulated == tuple(range(1, len(plan.players)))
+    assert plan.levels == dict.fromkeys(plan.simulated, "easy"), "neighbours who think"

@@ -10,7 +10,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from companion.drawing.qr_code import code
 from companion.drawing.result_sheet import bars, sparks
+from companion.errors import LinkError
 from companion.gamekit import discovery
 from companion.gamekit.ending import leaders
 from companion.gamekit.game import Part, Ruling, Score
@@ -18,6 +20,7 @@ from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import Result, Snapshot
 from companion.language.wording import listed, say
+from companion.messages.phone_access import SPECTATORS, PhonesOffer
 from companion.screen.screens.result_screen import ResultDialog
 from tests.referee.table import Table
 from tests.screen.games import positions, seen
@@ -295,6 +298,70 @@ def test_every_game_of_the_match_has_its_full_sheet(tmp_path: Path, size: tuple[
             await tonight.until(lambda: "Game 2: " in tonight.text())
 
     asyncio.run(story())
+
+
+class OpenedPhones:
+    """Lets phones in when it is asked to, or says why it cannot."""
+
+    problem = ""
+    url = "https://192.168.178.123:8137"
+
+    def __init__(self, refusal: str = "") -> None:
+        self._refusal, self._is_open = refusal, False
+
+    def open(self) -> None:
+        if self._refusal:
+            raise LinkError(self._refusal)
+        self._is_open = True
+
+    def offer(self) -> PhonesOffer | None:
+        links = {SPECTATORS: f"{self.url}/#{'c' * 22}"}
+        return PhonesOffer(self.url, links, {0: 1, 1: 1, 2: 1}) if self._is_open else None
+
+    def renew(self, person: int) -> None: ...
+
+
+@SIZES
+def test_a_code_leads_phones_to_the_result_and_fits_every_screen(size: tuple[int, int]) -> None:
+    async def story() -> None:
+        shown = over(match=(Result((1, 2, 3), (2,)),))
+        async with evening(shown, size, phones=OpenedPhones()) as tonight:
+            await tonight.press("escape", "r")  # the scoring, step by step
+            assert "“Code” lets phones open this result" in tonight.text()
+            await tonight.press("c")
+            await tonight.until(lambda: "This result on your phone" in tonight.text())
+            drawn = code(f"{OpenedPhones.url}/?2#{'c' * 22}").plain.split("\n")
+            rows = tonight.text().split("\n")
+            first = next(number for number, row in enumerate(rows) if drawn[1] in row) - 1
+            assert len(rows) >= first + len(drawn)
+            assert all(part in row for part, row in zip(drawn, rows[first:], strict=False))
+
+    play(story)
+
+
+def test_the_largest_screen_has_the_code_beside_the_reasons() -> None:
+    async def story() -> None:
+        phones = OpenedPhones()
+        phones.open()
+        async with evening(over(), (160, 45), phones=phones) as tonight:
+            await tonight.press("escape")
+            assert "This result on your phone" in tonight.text()
+            assert code(f"{OpenedPhones.url}/?1#{'c' * 22}").plain.split("\n")[3] in tonight.text()
+
+    play(story)
+
+
+def test_where_phones_cannot_be_let_in_the_result_says_why_and_what_else_can_be_done() -> None:
+    async def story() -> None:
+        async with evening(over(), phones=OpenedPhones("this computer is not in a network")) as tonight:
+            await tonight.press("escape", "r", "c")
+            await tonight.until(lambda: "this computer is not in a network" in tonight.text())
+        async with evening(over()) as tonight:  # a screen that lets no phones in
+            await tonight.press("escape", "r")
+            assert "companion export --format html" in tonight.text()
+            assert "c Code" not in tonight.text()
+
+    play(story)
 
 
 def test_the_set_up_can_be_looked_at_at_any_time(tmp_path: Path) -> None:

@@ -15,14 +15,14 @@ from companion.gamekit.game import Awaiting
 from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import Result
 from companion.language.screen_language import LANGUAGES, speak
-from companion.messages.lobby import GamePlan, LaidCard, PastEvening, PlayerStanding, PluggedOffer
+from companion.messages.lobby import GameOffer, GamePlan, LaidCard, PastEvening, PlayerStanding, PluggedOffer
 from companion.processes.screen_process import _offer
 from companion.screen.screens.evening_list import EveningsDialog
 from companion.screen.screens.setup_screen import NameDialog, SetupScreen
 from companion.screen.screens.table_screen import TableScreen
 from companion.screen.widgets.game_card import GameCard, about
 from tests.ours import GAMES
-from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, Visit, visit
+from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, FakeLobby, Visit, visit
 from tests.screen.table import LARGE, SMALL, evening, over, snapshot
 from tests.strangers import gops_installed
 
@@ -372,7 +372,51 @@ def test_a_third_party_game_has_a_card_too(
         play(story)
 
 
+@pytest.mark.parametrize("size", [SMALL, LARGE, WIDE])
+def test_with_many_games_arrows_go_from_card_to_card_and_each_is_seen_whole(
+    monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
+) -> None:
+    def many(lobby: FakeLobby) -> list[GameOffer]:
+        offer = lobby._real.games()[0]
+        return [replace(offer, title=f"Stranger {number}") for number in range(1, 12)]
+
+    async def story() -> None:
+        async with visit(size=size) as here:
+            await here.until(lambda: here.start._looked and "1 Stranger 1" in here.text())
+            assert ("more" in here.text()) == (size != WIDE)
+            here.start.query(GameCard).first().focus()
+            for number in range(1, 12):
+                await here.pilot.pause()
+                await here.until(lambda: "underline" in str(_focused_title(here)))
+                card = here.app.focused
+                assert isinstance(card, GameCard)
+                assert f"Stranger {number}" in here.text()
+                assert here.start.query_one("#cards").region.contains_region(card.region), "all of it"
+                await here.press("down")
+
+    monkeypatch.setattr(FakeLobby, "games", many)
+    play(story)
+
+
+def _focused_title(here: Visit) -> object:
+    return here.app.focused.label.spans if isinstance(here.app.focused, GameCard) else ""
+
+
 # --- Set-up ---------------------------------------------------------------------------------------------------
+
+
+def test_on_a_small_screen_a_button_leads_to_the_options_and_back() -> None:
+    async def story() -> None:
+        async with visit(size=SMALL) as here:
+            await here.press("n")
+            assert "o Options" in here.text()
+            assert "Stones of the others (L20)" not in here.text()
+            await here.press("o")
+            assert "Stones of the others (L20)" in here.text()
+            await here.press("o")
+            assert "Game: Lascaux" in here.text()
+
+    play(story)
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE, WIDE])

@@ -230,7 +230,7 @@ def test_every_kind_of_action_can_be_reached_by_key_and_by_touch(
                 await tonight.pilot.pause()
                 await tonight.show(snapshot(offered=offered))
             for number, key in enumerate("abcdefgi", 9):
-                if key != "a":
+                if key not in "ab":
                     await tonight.click("More")
                 await tonight.click(key.upper() * 3)
                 await tonight.heard(number)
@@ -490,7 +490,8 @@ def test_help_and_history_open_and_close_by_key_and_mouse() -> None:
 @pytest.mark.parametrize("own", [True, False])
 def test_help_names_every_key_of_the_table(own: bool) -> None:
     sight = Sight(snapshot(own=own), Lascaux())
-    listed = [line.split("  ")[0].split() for line in help_text(sight).split("\n\n")[0].splitlines()]
+    keys_told = next(part for part in help_text(sight).split("\n\n") if "undo the last action" in part)
+    listed = [line.split("  ")[0].split() for line in keys_told.splitlines()]
     named = {"pgup": "pageup", "pgdn": "pagedown", "?": "question_mark"}
     told = {named.get(key.lower(), key if key == "V" else key.lower()) for keys in listed for key in keys}
     driving = ("demo_pause", "drive(2.0)", "drive(0.5)", "step")  # of simulated hands only

@@ -41,7 +41,7 @@ def reach(table: Table, situation: str) -> Table:
         case "over" | "ended":
             table.play_to_end()
     if situation == "asked":
-        assert table.undo().what == "undo needs everybody"
+        assert table.undo().what == "undo needs all players"
     if situation == "ended":
         assert table.heed(EndMatch("ended")).kind == "noted"
     return table
@@ -111,7 +111,7 @@ HERE: dict[str, dict[str, str]] = {
     },
     "choosing": {},
     "bidding": {"pass": "wants action"},
-    "revealed": {"draw": "wants action", "undo": "noted: undo needs everybody"},
+    "revealed": {"draw": "wants action", "undo": "noted: undo needs all players"},
     "asked": {
         **dict.fromkeys(["draw", "pass", "undo", "correct", "correct, too late", "enlist", "end match"], ASKED),
         **dict.fromkeys([each for each in MESSAGES if each.startswith("next game")], ASKED),
@@ -122,7 +122,7 @@ HERE: dict[str, dict[str, str]] = {
     },
     "over": OVER
     | {
-        "undo": "noted: undo needs everybody",
+        "undo": "noted: undo needs all players",
         "next game": "wants game",
         "next game on other seats": "wants game",
         "next game on no seats": "refused: no such seats",

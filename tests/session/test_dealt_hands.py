@@ -1,6 +1,7 @@
 """On a simulated table the simulated stack deals to persons, too: they see their hands, and choose from them."""
 
 import random
+from contextlib import nullcontext
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ import pytest
 
 from companion.gamekit import discovery
 from companion.gamekit.game_start import Header
-from companion.gamekit.snapshot import Snapshot
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.face_discovery import find_face
+from companion.gamekit.snapshot import OwnView, Snapshot
 from companion.journal import evening_folder
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Agree, LookAtTable, Peek, Undo
@@ -18,6 +21,7 @@ from companion.processes.referee_process import seat_pads_of, simulated_table
 from companion.processes.simulation_settings import SimulationSettings
 from companion.referee.referee import Referee
 from companion.session.evening import Evening, game_body
+from companion.stations import Kit
 from companion.table.signals import ReaderFault
 from tests.left_open import at_the_end
 from tests.referee.table import NAMES, TONIGHT
@@ -35,7 +39,9 @@ class Solo:
         game: str,
         seed: int = 3,
         simulated: tuple[int, ...] = (1, 2),
+        *,
         players: int = 3,
+        kit: Kit = "full",
         **options: Any,
     ) -> None:
         rules = discovery.find(game)
@@ -43,7 +49,7 @@ class Solo:
         at_the_end(self.close)
         self.journal._ledger.durable = False
         header = Header(game, NAMES[:players], 0, options)
-        body = game_body(header, rules.standin(), simulated, "full", seed)
+        body = game_body(header, rules.standin(), simulated, kit, seed)
         self.evening = Evening([self.journal.append("game", body, "", "", 1.0)])
         self.chance = random.Random(seed)
         self._ids = count(1)
@@ -71,8 +77,8 @@ class Solo:
     def own(self, seat: int = PERSON) -> Any:
         return self.referee.inform(Peek("peek", seat))
 
-    def held(self) -> set[str]:
-        return {piece.id for piece in self.own().dealt}
+    def held(self, seat: int = PERSON) -> set[str]:
+        return {piece.id for piece in self.own(seat).dealt}
 
     def wait(self) -> None:
         """Simulated hands do what is theirs to do."""
@@ -87,11 +93,11 @@ class Solo:
                     self.referee.hear(given, 1.0)
         raise AssertionError("they never stop")
 
-    def choices(self) -> list[Any]:
+    def choices(self, seat: int = PERSON) -> list[Any]:
         """What the person is offered: nothing that simulated hands do."""
         seen = self.seen
-        awaited = seen.awaiting is not None and PERSON in seen.awaiting.seats
-        offered = [action for action in self.own().offered if _do(action) not in seen.by_table]
+        awaited = seen.awaiting is not None and seat in seen.awaiting.seats
+        offered = [action for action in self.own(seat).offered if _do(action) not in seen.by_table]
         return offered if awaited else []
 
     def act(self, action: Any) -> None:
@@ -278,4 +284,58 @@ def test_the_card_that_is_turned_up_comes_from_the_stack_that_was_dealt(
             assert sorted(map(len, hands)) == [13] * 4
             assert len({card for hand in hands for card in hand}) == 52
         assert {action.card for action in solo.choices()} == solo.held() == hands[PERSON]
+        solo.close()
+
+
+# --- Where there are no readers, and the players have no cards ------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["lascaux", "darwinci", "carnuta", "sirtommy"])
+def test_people_around_one_screen_play_a_whole_game_without_a_single_card(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, game: str
+) -> None:
+    with example_installed(game, tmp_path, monkeypatch) if game == "sirtommy" else nullcontext():
+        solo = Solo(tmp_path, game, 4, (), kit="none")
+        assert solo.seen.preparation is None
+        solo.wait()
+        while solo.seen.awaiting is not None:
+            seat = solo.chance.choice(solo.seen.awaiting.seats)
+            if choices := solo.choices(seat):
+                solo.act(solo.chance.choice(choices))
+            solo.wait()
+        assert not [told for told in solo.seen.history if told.kind in ("refused", "foreign", "idle")]
+        solo.close()
+
+
+def test_a_player_who_was_dealt_the_suit_that_was_led_is_offered_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No rule of Whist sees a hand: what all would know afterwards tells what a hand cannot do."""
+    with example_installed("whist", tmp_path, monkeypatch):
+        solo = Solo(tmp_path, "whist", 5, (), players=4, kit="none")
+        solo.wait()
+        solo.act(solo.choices(0)[0])
+        led = solo.evening.state.cards[solo.seen.table.trick[0]].suit
+        following = {card for card in solo.held(1) if card.startswith(led)}
+        assert following
+        assert following < solo.held(1)
+        assert {action.card for action in solo.choices(1)} == following
+        solo.close()
+
+
+def test_a_dealt_hand_can_be_looked_at_when_it_is_another_players_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with example_installed("whist", tmp_path, monkeypatch):
+        solo = Solo(tmp_path, "whist", 5, (), players=4, kit="none")
+        solo.wait()
+        seen = msgspec.convert(msgspec.to_builtins(solo.seen), Snapshot)
+        assert seen.own
+        assert seen.deals
+        face = find_face("whist")
+        own = msgspec.convert(msgspec.to_builtins(solo.own(2)), OwnView)
+        sight = Sight(seen, face).looked_at_by(own)
+        assert len(face.hand(sight, False).plain.split()) == 13
+        assert len(face.hand_in_words(sight)) == 13
+        assert " of " in face.hand_in_words(sight)[0]
         solo.close()

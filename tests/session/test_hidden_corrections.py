@@ -107,7 +107,7 @@ def test_no_player_is_shown_a_card_as_theirs_that_only_stands_in_for_it(clashing
 
 def test_its_player_may_enter_it_again_before_it_is_revealed(clashing: Table) -> None:
     told = correct(clashing, 5, "play", seat=ANNA, card="5")
-    assert told.what == "chosen anew"
+    assert told.what == "chosen again"
     assert own(clashing, ANNA).laid == "5"
     clashing.act("play", seat=BEN, card="9")
     clashing.act("play", seat=CLEO, card="10")
@@ -156,7 +156,7 @@ def test_undo_still_works_after_a_hidden_card_was_dropped(clashing: Table) -> No
 @pytest.mark.parametrize("card", ["4", "5"])
 def test_a_player_who_guesses_a_hidden_card_hears_the_same_whether_it_is_right(tmp_path: Path, card: str) -> None:
     table = laid(tmp_path / card, "4")
-    assert correct(table, 5, "play", seat=ANNA, card=card).what == "chosen anew"
+    assert correct(table, 5, "play", seat=ANNA, card=card).what == "chosen again"
 
 
 # --- Darwinci -------------------------------------------------------------------------------------------------
@@ -216,7 +216,7 @@ def test_C17_a_start_card_that_is_corrected_into_one_that_a_player_hides_is_that
 ) -> None:
     for ben in ("honey-2", "honey-4"):
         table = starting(tmp_path / ben, ben=ben)
-        assert correct(table, 2, "start", seat=ANNA, card="honey-2").what == "chosen anew"
+        assert correct(table, 2, "start", seat=ANNA, card="honey-2").what == "chosen again"
         assert own(table, ANNA).secret == "honey-2"
         assert own(table, BEN).secret == ben, "nor does Ben hear of it"
 

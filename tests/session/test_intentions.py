@@ -20,6 +20,7 @@ def test_every_message_of_the_module_can_be_sent() -> None:
         Request,
         intentions.Intention,
         intentions.Inquiry,
+        intentions.BotAct,  # the referee's own process makes it: no client may
     }
     assert declared == {*KINDS} == {*get_args(FROM_SCREEN)} - {ScreenHello}
 

@@ -13,7 +13,7 @@ import pytest
 from companion.errors import UsageError
 from companion.gamekit import search
 from companion.gamekit.search import LEVELS, Skill, skill_of
-from companion.journal.store import Journal
+from companion.journal.store import Journal, read
 from companion.messages.intentions import Act
 from companion.messages.lobby import GamePlan
 from companion.processes.evenings import first_entry
@@ -23,7 +23,7 @@ from companion.referee.referee import Referee
 from companion.session.entry import Entry
 from companion.session.evening import Evening
 from companion.session.match import next_game
-from companion.simulation import real_time, search_players
+from companion.simulation import real_time, search_players, seat_position
 from companion.simulation.search_players import SearchPlayers
 from companion.verbs.arguments import add_game, add_plan, add_simulation, game_plan
 
@@ -66,6 +66,10 @@ class Evenings:
                     self.referee.hear(given, 0.0)
             snapshot = self.referee.snapshot()
         return self
+
+    @property
+    def journal_entries(self) -> list[Entry]:
+        return read(self.journal.path)
 
     def close(self) -> None:
         self.journal.close()
@@ -151,9 +155,9 @@ def test_a_level_moves_with_its_player_to_another_seat() -> None:
 def test_players_of_a_game_that_brings_none_search(monkeypatch: pytest.MonkeyPatch) -> None:
     evening = Evening([_entry(first_entry(typed("lascaux", NAMES, ("Ben",))))])
     players = SearchPlayers(evening, 1)
-    assert players.skill(1) is None
+    assert players.level(1) == ""
     monkeypatch.setattr(search_players, "brings_players", lambda _name: False)
-    assert players.skill(1) == LEVELS["easy"]
+    assert players.level(1) == "easy"
 
 
 def _entry(body: bytes) -> Entry:
@@ -170,7 +174,7 @@ def test_a_past_that_cannot_be_understood_is_played_on_by_feeling(
     def unclear(*_: object) -> Any:
         raise search.UnclearPastError
 
-    monkeypatch.setattr(search_players, "decide", unclear)
+    monkeypatch.setattr(seat_position, "considered", unclear)
     evening = Evenings(tmp_path, "lascaux", ("Anna:easy", "Ben:easy", "Cleo:easy")).play(40)
     evening.close()
     assert len(evening.evening.played_game.played) > 20
@@ -186,8 +190,9 @@ def test_the_referee_goes_on_while_a_player_thinks(tmp_path: Path, monkeypatch: 
     def slow(*_: object) -> Any:
         thinking.set()
         assert heard.wait(60), "the loop stood still"
+        raise search.UnclearPastError
 
-    monkeypatch.setattr(search_players, "decide", slow)
+    monkeypatch.setattr(seat_position, "considered", slow)
 
     class Hears:
         snapshot = evening.referee.snapshot()

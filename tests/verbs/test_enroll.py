@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
@@ -132,7 +133,7 @@ def test_a_damaged_progress_is_told_with_what_to_do(text: str, says: str) -> Non
         resumed(GAME)
     assert str(raised.value).startswith(f"{path}: ")
     assert says in str(raised.value)
-    assert str(raised.value).endswith("`companion enroll carnuta --anew` sets it aside and starts over")
+    assert str(raised.value).endswith("`companion enroll carnuta --start-over` sets it aside and starts over")
 
 
 def test_the_progress_of_one_game_is_not_gone_on_with_in_another() -> None:
@@ -173,7 +174,7 @@ def test_a_box_that_was_printed_here_is_asked_for_its_tags_alone(home: Path) -> 
 def test_what_was_begun_as_one_kind_of_box_does_not_go_on_as_the_other(printed: bool, said: str) -> None:
     store = FileEnrolmentStore(GAME, [], printed=printed)
     store.keep(store.course)
-    with pytest.raises(UsageError, match="is already being enrolled; --anew sets that aside"):
+    with pytest.raises(UsageError, match="is already being enrolled; --start-over sets that aside"):
         enroll._check_kind(resumed(GAME), said == "--printed")
     enroll._check_kind(resumed(GAME), None)
 
@@ -195,12 +196,19 @@ def test_a_user_enrols_a_piece_the_power_fails_and_it_goes_on_with_the_next(home
         assert "2 of 84 steps are done. `companion enroll carnuta` goes on where you were." in terminal.text
 
 
+def test_the_old_name_of_start_over_still_works_and_is_not_listed() -> None:
+    parser = ArgumentParser()
+    enroll.arguments(parser)
+    assert all(parser.parse_args(["carnuta", word]).start_over for word in ("--start-over", "--anew"))
+    assert "--anew" not in parser.format_help()
+
+
 def test_a_box_is_enrolled_in_one_place_at_a_time_and_the_second_leaves_everything_as_it_is(home: Path) -> None:
     with Terminal("enroll", "carnuta") as first:
         first.until_painted("0 of 84 done, 0 tags")
         first.press("w")
         first.until_painted("1 of 84 done")
-        with Terminal("enroll", "carnuta", "--anew") as second:
+        with Terminal("enroll", "carnuta", "--start-over") as second:
             second.until_painted("carnuta is being enrolled elsewhere")
         assert len(json.loads(kept(home))["log"]) == 1
         with alone("sioux"):  # another box is another matter

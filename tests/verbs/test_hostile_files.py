@@ -69,7 +69,7 @@ def test_progress_that_is_nested_without_end_is_told(command: Command, text: str
     said = command("tags", "check", "lascaux", "--without-reader")
     assert said.status == 1
     assert "half done: " in said.out
-    assert "--anew` sets it aside" in said.out
+    assert "--start-over` sets it aside" in said.out
     assert "recursion" not in said.out
 
 

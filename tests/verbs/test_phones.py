@@ -25,7 +25,9 @@ import pytest
 from companion.errors import LinkError
 from companion.journal import evening_folder
 from companion.messages.lobby import GamePlan
+from companion.messages.looks import Preference
 from companion.messages.phone_access import SPECTATORS, FromServer
+from companion.people.persons import change_people
 from companion.processes import phone_server as services
 from companion.processes.evenings import begin_evening, codes_of
 from companion.processes.phone_server import (
@@ -35,9 +37,11 @@ from companion.processes.phone_server import (
     PhoneSettings,
     TablePhones,
     chosen_address,
+    preferences_of,
 )
 from companion.processes.referee_supervisor import RefereeSupervisor
 from companion.processes.simulation_settings import SimulationSettings
+from companion.verbs.phones import _print_codes
 from tests.people.evenings import played
 from tests.strangers import GOPS, gops_installed
 from tests.verbs.command import Command
@@ -71,11 +75,41 @@ def _join(url: str, code: str, context: ssl.SSLContext | None = None) -> int:
         return error.code
 
 
+def test_codes_on_a_terminal_are_for_persons_and_a_television_and_not_for_simulated_players(capsys):
+    path = begin_evening(GamePlan("sioux", ("Anna", "Ben", "Cleo"), (1,), kit="full"))
+    with RefereeSupervisor(path, SimulationSettings()):
+        supervisor = PhoneServerSupervisor(path, HERE)
+        supervisor.open()
+        try:
+            _print_codes(supervisor, path)
+        finally:
+            supervisor.stop()
+    told = capsys.readouterr().out
+    assert [name for name in ("Anna:", "Ben:", "Cleo:", "only watching:") if name in told] == [
+        "Anna:",
+        "Cleo:",
+        "only watching:",
+    ]
+    assert "/wall#" in told
+
+
 def test_nothing_listens_until_a_user_says_so(evening):
     phones = TablePhones(HERE)
     phones.go_to(evening)
     assert phones.offer() is None
     phones.leave()
+
+
+def test_the_phones_of_an_evening_are_told_what_their_players_want(evening, home):
+    """By the player, wherever they sit now; a mistake in the list of people keeps no phone away."""
+    change_people(home / "people.toml", lambda people: people.added("Ben", language="de", announcements="full"))
+    assert preferences_of(evening_folder.summary(evening)) == {
+        0: Preference(),
+        1: Preference("de", "full"),
+        2: Preference(),
+    }
+    (home / "people.toml").write_text("person = 1")
+    assert preferences_of(evening_folder.summary(evening)) == {}
 
 
 def test_a_phone_with_a_code_sees_the_results_and_one_without_sees_nothing(evening, home):

@@ -103,6 +103,13 @@ def test_a_demo_plays_to_its_result_and_ends_with_q(home: Path) -> None:
     assert not home.exists(), "a demo is not kept"
 
 
+def test_companion_deals_at_a_table_without_readers_and_without_cards(evenings: Evenings) -> None:
+    with Terminal("play", "lascaux", "--players", *NAMES, "--kit", "none", "--deal", "--speed", "60") as terminal:
+        terminal.until_painted("choose a marker|choose")
+        assert evenings.entries() > 3
+        assert terminal.quit() == 0
+
+
 def test_the_referee_is_killed_in_mid_game_and_the_screen_recovers_by_itself(evenings: Evenings) -> None:
     play_up_to(begin_evening(GamePlan("lascaux", NAMES, tuple(range(len(NAMES))))), 8)
     begun = evenings.entries()

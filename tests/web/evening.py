@@ -19,8 +19,11 @@ from companion.gamekit.snapshot import Told
 from companion.home.box_files import find_box
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Inquiry, Intention, Prepare
+from companion.messages.looks import Preference
 from companion.messages.protocol import Knowledge
-from companion.processes.referee_process import seat_pads_of
+from companion.people.result_pages import results_of
+from companion.processes.referee_process import seat_pads_of, simulated_table
+from companion.processes.simulation_settings import SimulationSettings
 from companion.referee.link import ScreenLink
 from companion.referee.referee import Referee
 from companion.session.evening import Evening, game_body
@@ -45,17 +48,24 @@ class PhonesTable:
         kit: Any = "none",
         *,
         simulated: tuple[int, ...] = (),
+        stack: int | None = None,
         tls: SSLContext | None = None,
+        preferences: Mapping[int, Preference] | None = None,
     ) -> None:
+        """`stack`: the players have no cards, and Companion deals from a stack that this seed has shuffled."""
         self.journal = Journal.create(folder, date=TONIGHT)
         self.journal._ledger.durable = False
-        entry = self.journal.append("game", game_body(header, box, simulated, kit), "", "", 0.0)
+        deals = stack is not None
+        entry = self.journal.append("game", game_body(header, box, simulated, kit, stack, deals=deals), "", "", 0.0)
         self.evening = Evening([entry])
-        self.referee = Referee(self.journal, self.evening, seat_pads_of(self.evening))
+        seat_pads = seat_pads_of(self.evening)
+        dealer = simulated_table(self.evening, seat_pads, SimulationSettings(), deals=True) if deals else None
+        self.dealer = dealer
+        self.referee = Referee(self.journal, self.evening, seat_pads, dealer=dealer)
         self.link = ScreenLink(folder / "s", self.heed, self.inform)
         self.codes = new_codes(range(len(header.players)))
         self.reported: list[BaseException] = []
-        self.hub = Hub(folder / "s", report=self.reported.append)
+        self.hub = Hub(folder / "s", report=self.reported.append, preferences=preferences)
         self.limits = ConnectionLimits()
         self.server = PhonesServer(Listening(HERE, 0, tls), AccessCodes(self.codes), self.hub, self.limits)
         self.seating = list(range(len(header.players)))
@@ -101,9 +111,20 @@ class PhonesTable:
         settled = game.settled(state) if game.settled and not self.over else ()
         return [each for each in self.legal() if each.get("seat") not in settled and each["do"] != "end"]
 
+    def deal(self) -> None:
+        """What Companion does for all players before the next one can act."""
+        while self.dealer and (deed := self.dealer.next(self.referee.snapshot(), 0)):
+            for _wait_ms, given in deed.steps:
+                assert isinstance(given, Act)
+                assert self.heed(given).kind == "accepted"
+
     def play_on(self, chance: Random) -> None:
         """One action, by a player at the table's own screen."""
         assert self.act(**chance.choice(self.useful())).kind == "accepted"
+
+    async def results_page(self, language: str) -> str:
+        """As the supervisor of a real server makes it."""
+        return results_of(self.journal.path, language, 100_000)
 
     @property
     def over(self) -> bool:
@@ -112,12 +133,18 @@ class PhonesTable:
 
 @asynccontextmanager
 async def evening(
-    game: str = "lascaux", players: int = 3, *, options: Mapping[str, Any] | None = None, first: int = 0, **how: Any
+    game: str = "lascaux",
+    players: int = 3,
+    *,
+    options: Mapping[str, Any] | None = None,
+    first: int = 0,
+    box: str = "",
+    **how: Any,
 ) -> AsyncIterator[PhonesTable]:
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="phones-")))
         header = Header(game, NAMES[:players], first, dict(options or {}))
-        table = PhonesTable(folder, header, find_box(discovery.find(game)).text, **how)
+        table = PhonesTable(folder, header, box or find_box(discovery.find(game)).text, **how)
         stack.callback(table.journal.close)
         await table.link.open()
         stack.push_async_callback(table.link.close)
@@ -156,16 +183,16 @@ class BarePhone:
     def origin(self) -> dict[str, str]:
         return {"Origin": self.table.url}
 
-    async def sit(self, language: str = "en", cells: int = 34) -> "BarePhone":
+    async def sit(self, language: str = "en", cells: int = 34, **hello: object) -> "BarePhone":
         assert await self.join() == 204
-        await self.come(language, cells)
+        await self.come(language, cells, **hello)
         return self
 
-    async def come(self, language: str = "en", cells: int = 34) -> dict[str, Any]:
+    async def come(self, language: str = "en", cells: int = 34, **hello: object) -> dict[str, Any]:
         """With the cookie that it has."""
         table = f"{self.table.url}/table?page={id(self)}"
         self.socket = await self.session.ws_connect(table, headers=self.origin)
-        await self.say({"is": "hello", "language": language, "cells": cells})
+        await self.say({"is": "hello", "language": language, "cells": cells, **hello})
         self.view = {}
         return await self.see(lambda view: True)
 

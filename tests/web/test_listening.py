@@ -13,7 +13,8 @@ from playwright.async_api import Browser, CDPSession, Error
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import Snapshot, Told
-from companion.web.access_codes import new_code
+from companion.messages.looks import Preference
+from companion.web.access_codes import WATCHING, new_code
 from companion.web.rate_limit import Allowance
 from tests.strangers import gops_installed
 from tests.web.browser import LAPTOP, PagePhone, until
@@ -420,3 +421,43 @@ def test_axe_finds_nothing_at_all_at_320_px_with_double_size_and_without_motion(
             assert await phone.page.evaluate("document.getAnimations().length") == 0
 
     in_browser(play)
+
+
+# --- What a player wants at every table ---------------------------------------------------------------------------
+
+ANNA_WANTS = {0: Preference("de", "full"), 1: Preference("", "brief")}
+
+
+def test_a_phone_speaks_the_language_of_its_player_unless_another_was_chosen_on_it() -> None:
+    async def story() -> None:
+        async with evening(preferences=ANNA_WANTS) as table, BarePhone(table, 0) as anna, BarePhone(table, 1) as ben:
+            assert (await anna.sit("en")).view["language"] == "de"
+            assert anna.view["in_words"]
+            assert (await ben.sit("en")).view["language"] == "en"
+            assert "in_words" not in ben.view
+            async with BarePhone(table, 0) as second, BarePhone(table, WATCHING) as spectator:
+                assert (await second.sit("en", chosen=True)).view["language"] == "en"
+                assert (await spectator.sit("en")).view["language"] == "en"
+
+    asyncio.run(story())
+
+
+@pytest.mark.slow
+def test_the_page_opens_as_its_player_wants_and_remembers_what_is_pressed_on_it(in_browser) -> None:
+    async def story(browser: Browser) -> None:
+        async with evening(preferences=ANNA_WANTS) as table:
+            phone = await PagePhone.scan(browser, table, 0, locale="en-GB")
+            await phone.sees('document.documentElement.lang === "de"')
+            await phone.sees('document.querySelectorAll("#talking ul li").length > 0')
+            assert await phone.text("#language") == "EN", "the button offers the other language"
+            await phone.page.get_by_role("button", name="Tisch in Worten").click()
+            await phone.page.locator("#language").click()
+            await phone.sees('document.documentElement.lang === "en"')
+            await phone.page.goto(table.link_of(0))
+            await phone.page.reload()
+            await phone.sees_newest()
+            assert await phone.page.evaluate("document.documentElement.lang") == "en"
+            assert await phone.page.locator("#talking ul").count() == 0
+            assert phone.errors == []
+
+    in_browser(story)

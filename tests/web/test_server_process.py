@@ -128,7 +128,7 @@ def test_a_mistake_in_a_face_is_reported_and_the_phone_says_in_its_language_that
 
 ASKED = """
 import ctypes, os, resource
-from companion.web.server_process import confine
+from companion.files import confine
 confine()
 prctl = ctypes.CDLL(None).prctl
 limits = [resource.getrlimit(each) for each in (resource.RLIMIT_FSIZE, resource.RLIMIT_NPROC, resource.RLIMIT_CORE)]

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser
 
+from companion.drawing.qr_code import code
 from companion.web.access_codes import WATCHING, new_code
+from companion.web.server import ResultPages
 from tests.ours import GAMES
 from tests.web.browser import UPRIGHT, PagePhone
 from tests.web.evening import BarePhone, PhonesTable, evening
@@ -108,6 +110,44 @@ def test_axe_finds_nothing_serious_on_the_wall_and_in_a_show(scheme, in_browser)
                 assert await _axe(each) == []
 
     in_browser(play)
+
+
+def test_when_a_game_is_over_the_wall_shows_a_code_for_phones_and_they_see_the_result(in_browser, tmp_path):
+    """A phone that plays keeps its seat; one without a code becomes a spectator's."""
+
+    async def play(browser: Browser) -> None:
+        async with evening("lascaux", 3) as table:
+            table.server._results = ResultPages(table.results_page)
+            table.prepared()
+            television = await wall(browser, table)
+            anna = await PagePhone.scan(browser, table, 0)
+            await television.sees_newest()
+            assert await television.page.is_hidden("#code")
+            play_to_end(table, Random(3))
+            await television.sees("!document.getElementById('show').hidden")
+            await television.page.keyboard.press("Escape")
+            await television.sees("document.querySelector('#code svg') !== null")
+            link = f"{table.url}/?1#{table.codes[WATCHING]}"
+            shown = await television.page.evaluate(DARK_CELLS)
+            assert shown == "".join(code(link).plain.split("\n")).count("█")
+            box = await television.page.evaluate("document.documentElement.scrollHeight - innerHeight")
+            assert box == 0
+            assert await television.page.get_attribute("#code svg", "aria-label") == "This result on your phone"
+            stranger = await browser.new_context(viewport={"width": 360, "height": 640})
+            other = await stranger.new_page()
+            for page in (anna.page, other):
+                await page.goto(link)
+                await page.wait_for_url(f"{table.url}/results?language=en#game-1")
+                assert "Lascaux" in (await page.text_content("#game-1") or "")
+            await anna.page.get_by_role("link", name="Back to the table").click()
+            await anna.sees_newest()
+            assert await anna.text("#who") == "You are Anna"
+
+    in_browser(play)
+
+
+DARK_CELLS = """() => [...document.querySelectorAll("#code rect")].filter((each) =>
+  each.getAttribute("height") === "20" && each.getAttribute("width") === "10").length"""
 
 
 # --- Shows ----------------------------------------------------------------------------------------------------

@@ -67,12 +67,17 @@ def shown(value: Any) -> str:
 
 
 def difference(one: Any, other: Any, path: str = "") -> str:
-    """Where two values differ first, and how: `.hands[0]: (…) and (…)`."""
+    """Where two values differ first, and how: `.hands[0]: (…) and (…)`. JSON is compared part by part."""
     if type(one) is type(other):
+        if isinstance(one, str | bytes) and (parts := _decoded(one, other)):
+            return difference(*parts, path)
         if isinstance(one, Struct):
             pairs = [(f".{name}", getattr(one, name), getattr(other, name)) for name in one.__struct_fields__]
         elif isinstance(one, list | tuple) and len(one) == len(other):
             pairs = [(f"[{place}]", *pair) for place, pair in enumerate(zip(one, other, strict=True))]
+        elif isinstance(one, list | tuple):
+            missing = [[each for each in some if each not in others] for some, others in ((one, other), (other, one))]
+            return f"{path or 'they are'}: {shown(missing[0][:1])} is only in one, {shown(missing[1][:1])} in the other"
         elif isinstance(one, dict) and one.keys() == other.keys():
             pairs = [(f"[{key!r}]", value, other[key]) for key, value in one.items()]
         else:
@@ -81,6 +86,14 @@ def difference(one: Any, other: Any, path: str = "") -> str:
             if first != second:
                 return difference(first, second, path + step)
     return f"{path or 'they are'}: {shown(one)} and {shown(other)}"
+
+
+def _decoded(one: str | bytes, other: str | bytes) -> tuple[Any, Any] | None:
+    try:
+        parts = msgspec.json.decode(one), msgspec.json.decode(other)
+    except msgspec.DecodeError:
+        return None
+    return parts if isinstance(parts[0], list | dict) else None
 
 
 def raised(error: Exception, rules: str) -> BrokenContractError | None:

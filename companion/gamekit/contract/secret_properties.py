@@ -10,7 +10,7 @@ from msgspec.structs import fields
 from companion.gamekit.contract.failure import difference, shown
 from companion.gamekit.contract.played_games import ACCEPTED, Moment, PlayedByChance, told
 from companion.gamekit.game import Laid, Refusal, Seat, Setup, Step, named
-from companion.gamekit.state_fields import dealt_anew
+from companion.gamekit.state_fields import dealt_again
 
 TELLS = "{} tells no player what another one hides, before it is revealed"
 SEEN = "all that is shown (`table`, `view`, `awaiting`, `offered`, `settled`, `whereabouts`)"
@@ -89,12 +89,24 @@ class SecretsContract(PlayedByChance):
         """Two tables at which the others hold other pieces look alike to a player, if fields say what is private."""
         for setup, moment, chance in self.looked_at():
             viewer, state = chance.randrange(setup.players), moment.step.state
-            other = dealt_anew(self.game, state, viewer, chance)
+            other = dealt_again(self.game, state, viewer, chance)
             if other is not None:
                 one, another = ((told(self.game, each), self._own(each, viewer)) for each in (state, other))
                 if one != another:
                     expected = f"seat {viewer} cannot tell what the others hold from {SEEN}"
                     self.fail(expected, difference(one, another), TELLS)
+                self._imagine(viewer, state, other)
+
+    def _imagine(self, viewer: Seat, state: Any, other: Any) -> None:
+        """A player who searches imagines such hands: they must not hold what all know to be elsewhere."""
+        offered = {*self.game.offered(state)}
+        strange = [each for each in self.game.legal(other) if each not in offered]
+        if strange and offered >= {*self.game.legal(state)}:
+            expected = (
+                f"seat {viewer} imagines only hands that are possible, as far as all know: leave out of the state what "
+                "follows from the rest of it, or override `Judgement.resampled`"
+            )
+            self.fail(expected, f"{shown(strange[0])} could be done with such a hand, and is not `offered`", TELLS)
 
     def test_what_one_player_is_offered_they_may_do_as_far_as_they_can_know(self) -> None:
         """Each is theirs, and of a kind that is possible now; a legal action of theirs is never left out."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from textual import events
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.message import Message
 from textual.widgets import Button, Static
@@ -27,6 +28,10 @@ class Panel(Static):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002 - Textual's name
         super().__init__("", markup=False, id=id, classes=classes)
         self._drawn = Content("")
+
+    @property
+    def text(self) -> str:
+        return self._drawn.plain
 
     def show(self, content: Content) -> None:
         if not content.is_same(self._drawn):
@@ -111,10 +116,16 @@ class KeyButton(Button):
     ) -> None:
         self._key, self._words, self._then = key, label, then
         super().__init__(self._labelled(), **dressed(**how))
+        self.styles.line_pad = 0  # every cell is needed; a stylesheet cannot say 0
         self.active_effect_duration = 0  # Textual's buttons ignore presses while they look pressed
 
     def redraw(self) -> None:
-        self.label = self._labelled()
+        label = self._labelled()
+        if label == self.label:  # the same letters, perhaps in another style: no change to Textual
+            self.set_reactive(Button.label, label)
+            self.refresh()
+        else:
+            self.label = label
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         if self._then is not None:
@@ -123,6 +134,10 @@ class KeyButton(Button):
 
     def _labelled(self) -> Content:
         return hinted(self._key(), self._words())
+
+
+class ButtonList(VerticalScroll, can_focus=False, inherit_bindings=False):
+    """Scrolls to the button that has the focus. Arrow keys move the focus, and not the list."""
 
 
 class LanguageButton(KeyButton):

@@ -65,10 +65,12 @@ class Dialog(ModalScreen[Any]):
         self._makes_sense = True
         self.calm: Calm | None = None
         """Filters accidental presses, where they could act for another player."""
+        self._complaint: Words | None = None
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="box"):
             yield Worded(self._title, classes="title")
+            yield Worded(lambda: self._complaint() if self._complaint else "", classes="complaint")
             yield from self.content()
 
     def content(self) -> ComposeResult:
@@ -84,6 +86,13 @@ class Dialog(ModalScreen[Any]):
         """The dialog above it has closed, and the table may have changed in the meantime."""
         if not self._makes_sense:
             self.leave()
+
+    def complain(self, words: Words) -> None:
+        """The referee has refused something while this covers the table: say so here, until it closes."""
+        self._complaint = words
+        for band in self.query(".complaint").results(Worded):
+            band.display = True
+            band.redraw()
 
     def redraw(self) -> None:
         """The same in another language. Typed text, focus and scroll position stay."""

@@ -17,7 +17,7 @@ from companion.gamekit.sign_table import DONE, QUESTION, RIGHT, SIMULATED, TURN,
 from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
 from companion.gamekit.table_options import table_options
 from companion.language.facts import N_, Facts, Translate
-from companion.language.screen_language import OWN_TEXTS, Texts, _
+from companion.language.screen_language import OWN_TEXTS, Texts, _, listed
 from companion.language.wording import Naming, Said, facts_in, filled, plain, say
 from companion.stations import pad
 
@@ -184,10 +184,11 @@ class Face:
         return convert(hand, self.own_type)
 
     def hand(self, sight: "Sight", choosing: bool) -> Content:
-        """`sight.own`, drawn only while its player looks.
+        """What only this player may see, drawn while they look: `sight.own`, and the pieces of `sight.dealt`, which
+        Companion has dealt. Default: those pieces in words.
 
         `choosing`: it is above the choices, which may show the same."""
-        return Content("")
+        return Content("" if choosing else listed([self.thing(piece, 1, sight) for piece in sight.dealt]))
 
     def headline(self, sight: "Sight") -> Headline:
         raise NotImplementedError
@@ -206,8 +207,11 @@ class Face:
         return ()
 
     def hand_in_words(self, sight: "Sight") -> Sequence[str]:
-        """`sight.own` in short sentences, for a player who cannot see it. Default: the lines of `hand`."""
-        return self.hand(sight, False).plain.splitlines() if sight.own is not None else ()
+        """The same in short sentences, for a player who cannot see it. Default: the dealt pieces, or the lines of
+        `hand`."""
+        if sight.own is None:
+            return [self.thing(piece, 1, sight) for piece in sight.dealt]
+        return self.hand(sight, False).plain.splitlines()
 
     def grids(self, sight: "Sight") -> Sequence[Grid]:
         """The parts of the table where rows and columns matter."""
@@ -378,6 +382,8 @@ class Sight:
         self.snapshot, self.face, self._watching, self._own_view = snapshot, face, watching, own_view
         self.dealt = own_view.dealt if own_view else ()
         self.own: Any = face.read_own(own_view.hand) if own_view and own_view.hand is not None else None
+        self.has_hand = self.own is not None or bool(self.dealt)
+        """Something here is for one player's eyes only: `Face.hand` draws it."""
         self.table, self.box = face.read(snapshot)
         self.over = snapshot.awaiting is None
         self._names = tuple(plain(player.name) for player in snapshot.players)

@@ -12,24 +12,23 @@ from textwrap import wrap
 from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Grid, ItemGrid, VerticalScroll
+from textual.containers import Grid, ItemGrid
 from textual.content import Content
 from textual.geometry import Size
 
 from companion.gamekit.figure import Figures
 from companion.gamekit.screen.block_art import block_art
-from companion.gamekit.screen.controls import KeyButton, Panel, Worded, Words
+from companion.gamekit.screen.controls import ButtonList, KeyButton, Panel, Worded, Words
 from companion.gamekit.screen.dialog import TALL, Dialog, choice_grid, last_row, your_move_rows
 from companion.gamekit.screen.face import Choice, Menu, Sight, next_menu
 from companion.gamekit.screen.letters import big, huge
+from companion.gamekit.screen.press_guard import HELD_S
 from companion.gamekit.sign_table import WRONG
 from companion.language.screen_language import _
 from companion.language.wording import plain
 
 NONE_OF_THESE = "none of these"
 """The result if none of the choices is right."""
-HELD_S = 0.15
-"""A held key repeats sooner than this."""
 FILTER_FROM = 12
 """More choices than this can be filtered."""
 LEAST = Size(10, 3)
@@ -52,7 +51,6 @@ class ChoiceCard(KeyButton):
     def __init__(self, key: Words, choice: Callable[[], Choice], figures: Figures | None, then: Callable[[], object]):
         self._choice, self._figures, self._room = choice, figures, LEAST - Size(FRAME, FRAME)
         super().__init__(key, str, then, classes="picked")
-        self.styles.line_pad = 0  # every cell is needed
         self.border_title = Content(key())
 
     @property
@@ -190,7 +188,7 @@ class Choices(Dialog):
         if self._menu.picture.plain:
             yield Worded(lambda: self._menu.picture, classes="text")
         if self._has_cards:
-            with VerticalScroll(can_focus=False, classes="cards"), Grid():
+            with ButtonList(classes="cards"), Grid():
                 yield from (self._card(number) for number in range(1, len(self._menu.choices) + 1))
             yield Panel(classes="details")
         else:
@@ -211,6 +209,10 @@ class Choices(Dialog):
                 key, label = partial(self._key, number), partial(self._label, number)
                 yield KeyButton(key, label, partial(self._pick, number), name=str(number))
         yield Panel(classes="echo")
+
+    def complain(self, words: Words) -> None:
+        super().complain(words)
+        self._arrange()
 
     def redraw(self) -> None:
         self._menu = self._make_menu()
@@ -250,7 +252,8 @@ class Choices(Dialog):
 
     def _room_for_cards(self) -> int:
         """What your move, the title, the texts, the details and the buttons leave."""
-        texts = sum(_height(words, self.size.width - 2) for words in (self._text and self._text(), self._menu.picture))
+        words = (self._text and self._text(), self._menu.picture, self._complaint and self._complaint())
+        texts = sum(_height(each, self.size.width - 2) for each in words)
         return self.size.height - your_move_rows(*self.size) - 1 - texts - self._detail_rows - 3
 
     @property

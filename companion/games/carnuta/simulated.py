@@ -228,8 +228,10 @@ class Players:
         return NextAct(seat, think_ms, Tap(self._top_card(snapshot)), decides=False)
 
     def _top_card(self, snapshot: Snapshot) -> Thing:
-        """Each deck lies as the seed has shuffled it. A card that turns out to be a start card is not in it."""
-        taken = {card for game, card in self.memory.starts.values() if game == len(snapshot.match)}
+        """Each deck lies as the seed has shuffled it. A start card is not in it, as long as its player hides it."""
+        hidden = self._hiding(snapshot)
+        starts = self.memory.starts.items()
+        taken = {card for seat, (game, card) in starts if game == len(snapshot.match) and seat in hidden}
         taken |= self._in_persons_hands(snapshot)
         deck = [action.card for action in snapshot.offered if isinstance(action, Deal) and action.card not in taken]
         deck.sort()
@@ -240,11 +242,14 @@ class Players:
         """The start cards that were dealt to persons and lie nowhere yet."""
         if not self.deals:
             return set()
-        table: View = snapshot.table
         cards, players = tuple(card.id for card in snapshot.box.cards), len(snapshot.players)
-        hidden = [seat for seat in range(players) if table.hands[seat] > len(table.known[seat])]
-        persons = [seat for seat in hidden if seat not in self._seats]
+        persons = [seat for seat in self._hiding(snapshot) if seat not in self._seats]
         return {self._start_cards(cards, len(snapshot.match), seat, players)[0] for seat in persons}
+
+    def _hiding(self, snapshot: Snapshot) -> list[Seat]:
+        """C17 Who holds a card that no other player knows."""
+        table: View = snapshot.table
+        return [seat for seat, held in enumerate(table.hands) if held > len(table.known[seat])]
 
     def _wrong_deals(self, snapshot: Snapshot, plan: NextAct) -> Iterator[HandAct]:
         yield Press("green", plan.seat)

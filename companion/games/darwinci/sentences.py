@@ -376,7 +376,7 @@ def jewel(name: str, _: Translate) -> str:
         "shell": _("shell", "jewellery"),
         "amber": _("amber", "jewellery"),
         "feather": _("feather", "jewellery"),
-        "stone": _("stone", "jewellery"),
+        "stone": _("pebble", "jewellery"),
     }
     return words.get(name, name)
 

@@ -46,7 +46,7 @@ SENTENCES = {
     "not in the deck": "{card} is not in the deck: tap the card that was drawn",
     # Choosing
     "has chosen": "{seat} has chosen",
-    "chose anew": "{seat} has chosen again",
+    "chose again": "{seat} has chosen again",
     "all have chosen": "All have chosen: {turn} begins",
     "the row comes first": "The row is not complete: {start} draws cards first",
     "choices are locked": "All have chosen: {seat}'s choice can't be changed any more",

@@ -4,11 +4,10 @@ from functools import partial
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import VerticalScroll
 from textual.content import Content
 
 from companion.gamekit.enrolment import Field, Several, Value
-from companion.gamekit.screen.controls import KeyButton, Worded
+from companion.gamekit.screen.controls import ButtonList, KeyButton, Worded
 from companion.gamekit.screen.dialog import Dialog, choice_grid, last_row
 from companion.gamekit.sign_table import LEFT
 from companion.language.screen_language import _
@@ -43,7 +42,7 @@ class Picker(Dialog):
     def content(self) -> ComposeResult:
         if isinstance(self._field, Several):
             yield Worded(self._collected, classes="text collected")
-        with VerticalScroll(can_focus=False, classes="options"), choice_grid(self._columns):
+        with ButtonList(classes="options"), choice_grid(self._columns):
             for number, value in enumerate(self._field.options):
                 key = partial(str, "" if self._has_numbers else number + 1)
                 label = partial(self._words.option, self._field, value)
@@ -65,12 +64,12 @@ class Picker(Dialog):
     # --- Handlers ---
 
     def on_mount(self) -> None:
-        for button in self._options():
-            button.styles.line_pad = 0  # every cell is needed
         likely = self._before if isinstance(self._before, str) else (*self._before, "")[0]
         options = self._field.options
         if options:
             self._focus(options.index(likely) if likely in options else 0)
+        if isinstance(self._field, Several):
+            self._dim()
 
     def on_key(self, event: events.Key) -> None:
         """A typed number: the option that starts with it gets the focus. If the options are words, the number is a
@@ -122,6 +121,14 @@ class Picker(Dialog):
     def _collect(self, chosen: tuple[str, ...]) -> None:
         self._chosen = chosen
         self.redraw()
+        self._dim()
+
+    def _dim(self) -> None:
+        """What can't be added any more."""
+        assert isinstance(self._field, Several)
+        full = len(chosen := self._chosen) >= self._field.most
+        for button, value in zip(self._options(), self._field.options, strict=True):
+            button.disabled = full and not (self._field.distinct and value in chosen)
 
     # --- Actions ---
 

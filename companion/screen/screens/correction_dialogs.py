@@ -41,6 +41,10 @@ class PastTalk(Protocol):
 
     def reconsider(self, entry: int, seat: Seat | None, then: Callable[[Before], None]) -> None: ...
 
+    def lend_to(self, sight: Sight, seat: Seat) -> None: ...
+
+    def take_back(self) -> None: ...
+
 
 class Correcting:
     """Leads players through it. If the table changes in the meantime, the question closes and nothing is done."""
@@ -189,6 +193,8 @@ class Correcting:
             line = Content(_("Instead of: {what}", what=now.say(deed.told)))
             return line if seat is None else Content("\n").join([private(then, seat, choosing=True), line])
 
+        if seat is not None:
+            self._talk.lend_to(now, seat)
         valid = _since(before.newest)
         dialog = now.face.dialog(then, before.offered, post)
         if dialog is None:
@@ -196,7 +202,7 @@ class Correcting:
             secret.figures = figures_of(table.game)
         elif isinstance(dialog, Dialog):
             dialog.hold_while(valid)
-        self._ask(dialog, lambda _closed: None)
+        self._ask(dialog, lambda _closed: self._talk.take_back())
 
     def _ask(self, dialog: Any, then: Callable[[Any], None]) -> None:
         if isinstance(dialog, Dialog):

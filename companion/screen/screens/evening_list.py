@@ -11,7 +11,7 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 
 from companion.gamekit.screen.block_art import block_art
-from companion.gamekit.screen.controls import KeyButton, Worded
+from companion.gamekit.screen.controls import ButtonList, KeyButton, Worded
 from companion.gamekit.screen.dialog import Dialog, last_row
 from companion.gamekit.screen.face import Choice, Menu
 from companion.gamekit.screen.picker import Choices
@@ -72,7 +72,7 @@ class EveningsDialog(Dialog):
         if self._problem:
             yield Worded(lambda: self._problem, classes="text")
         with Horizontal(classes="archive"):
-            with VerticalScroll(can_focus=False, classes="evenings"):
+            with ButtonList(classes="evenings"):
                 for past in self._evenings:
                     with Horizontal(classes="row") as row:
                         row.styles.height = all_lines(past).plain.count("\n") + 3

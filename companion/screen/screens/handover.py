@@ -23,9 +23,13 @@ from companion.language.screen_language import _
 
 
 class PrivateTalk(Protocol):
-    """Takes choices, and knows what a player may see."""
+    """Takes choices, and knows what a player may see, and in which language."""
 
     def act(self, action: Action) -> None: ...
+
+    def lend_to(self, sight: Sight, seat: Seat) -> None: ...
+
+    def take_back(self) -> None: ...
 
     def peek(self, seat: Seat, then: Callable[[OwnView], None]) -> None: ...
 
@@ -140,11 +144,13 @@ class Handing:
         """What this player can choose. An offer that all see may be impossible with their hand. Only they may know
         that, so they are told here, and not by a missing button."""
         actions = [action for action in sight.doing(self._do) if action.get("seat") == seat]
+        self._referee.lend_to(sight, seat)
         if not actions:
-            self._ask(self._nothing(sight, seat), lambda _closed: None)
+            self._ask(self._nothing(sight, seat), lambda _closed: self._referee.take_back())
             return
 
         def chosen(result: object) -> None:
+            self._referee.take_back()
             if result is not None:
                 self._done.add(seat)
                 self.begin()
@@ -199,12 +205,13 @@ class Peeking(Handing):
 
     def _offer(self, sight: Sight, seat: Seat) -> None:
         entry = sight.snapshot.entry
+        self._referee.lend_to(sight, seat)
         dialog = Reading(
             lambda: _("In hand"),
             lambda: private(sight, seat, choosing=False),
             valid=lambda now: now.snapshot.entry == entry,  # what it shows may not be so any more
         )
-        self._ask(dialog, lambda _closed: None)
+        self._ask(dialog, lambda _closed: self._referee.take_back())
 
     def _who(self) -> str:
         return _("Who wants to look at their hand?")
@@ -216,5 +223,5 @@ class Peeking(Handing):
 def private(sight: Sight, seat: Seat, *, choosing: bool) -> Content:
     """Whose eyes it is for, and what they may see."""
     warning = Content(_("{name}, only you should see this.", name=sight.name(seat)))
-    hand = sight.face.hand(sight, choosing) if sight.own is not None else Content("")
+    hand = sight.face.hand(sight, choosing) if sight.has_hand else Content("")
     return Content("\n").join([warning, hand]) if hand.cell_length else warning

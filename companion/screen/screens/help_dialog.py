@@ -1,9 +1,29 @@
 """The help: what the lamps and the game's signs mean, which key does what, and the rules of the game."""
 
+from collections.abc import Callable
+
+from textual.content import Content
+
 from companion.gamekit.screen.controls import language_help
 from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Sight
-from companion.gamekit.sign_table import DONE, QUESTION, SIMULATED, TURN, WRONG
+from companion.gamekit.sign_table import (
+    DONE,
+    DOWN,
+    FACE_DOWN,
+    LEADS,
+    LEFT,
+    NOTHING,
+    QUESTION,
+    REMOVE,
+    RIGHT,
+    SHAPES,
+    SIMULATED,
+    STARTS,
+    TURN,
+    UP,
+    WRONG,
+)
 from companion.language.screen_language import _
 from companion.screen.screens.replay_controls import replay_keys
 
@@ -12,16 +32,40 @@ def help_dialog(sight: Sight | None) -> Reading:
     return Reading(lambda: _("Help"), lambda: help_text(sight), large=True)
 
 
-def legend_dialog(sight: Sight) -> Reading:
-    """What the signs on the table mean: on a small screen there is no room for their words."""
-    return Reading(lambda: _("Signs"), lambda: legend_text(sight))
+def legend_dialog(sight: Sight, seen: Callable[[], str]) -> Reading:
+    """What the signs on the table mean: on a small screen there is no room for their words. `seen`: what the table
+    shows."""
+    return Reading(lambda: _("Signs"), lambda: legend(sight, seen()))
 
 
-def legend_text(sight: Sight) -> str:
-    turn = f"{TURN}  {_('the table waits for this player')}"
-    simulated = f"{SIMULATED}  {_('a simulated player')}" if sight.rings else ""
-    lamps = lamps_help() if sight.snapshot.lights else ""
-    return "\n\n".join(text for text in (turn, simulated, lamps, sight.face.legend(sight).plain) if text)
+def legend(sight: Sight, seen: str) -> Content:
+    """One line for each: those of all tables, as far as they are seen, then the game's own."""
+    own = sight.face.legend(sight)
+    shapes = "".join(shape for shape in SHAPES if shape in seen and shape not in own.plain)
+    general = {sign: words for sign, words in general_signs().items() if any(each in seen for each in sign.split())}
+    lines = [(sign, words) for sign, words in general.items() if sign not in own.plain]
+    lines += [(shapes, _("colours of players"))] if shapes else []
+    shown = [Content.assemble((sign, "bold"), " ", words) for sign, words in lines]
+    shown += own.split("  ") if own else []
+    lamps = [Content(""), Content(lamps_help())] if sight.snapshot.lights else []
+    return Content("\n").join([*shown, *lamps])
+
+
+def general_signs() -> dict[str, str]:
+    """What the signs of all tables mean."""
+    return {
+        TURN: _("the table waits for this player, or for this row"),
+        DONE: _("done: has chosen, is connected, is complete"),
+        QUESTION: _("a question is open, or a piece is not known"),
+        WRONG: _("refused, lost, impossible"),
+        LEADS: _("leads, wins, is the best"),
+        STARTS: _("starts the round or the game"),
+        SIMULATED: _("a simulated player"),
+        FACE_DOWN: _("face down"),
+        NOTHING: _("none, empty, free"),
+        REMOVE: _("minus"),
+        " ".join((UP, RIGHT, DOWN, LEFT)): _("in this direction"),
+    }
 
 
 def lamps_help() -> str:
@@ -42,8 +86,8 @@ def help_text(sight: Sight | None) -> str:
         return _keys(sight)
     lamps = lamps_help() if sight.snapshot.lights else ""
     buttons = "" if sight.snapshot.kit == "none" else _buttons_help()
-    legend = sight.face.legend(sight).plain
-    return "\n\n".join(text for text in (lamps, legend, _keys(sight), buttons, sight.face.rules()) if text)
+    signs = sight.face.legend(sight).plain
+    return "\n\n".join(text for text in (lamps, signs, _keys(sight), buttons, sight.face.rules()) if text)
 
 
 def _keys(sight: Sight | None) -> str:

@@ -9,6 +9,7 @@ from textual.app import App, ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 
+from companion.drawing.qr_code import code
 from companion.errors import CompanionError
 from companion.gamekit.screen.controls import KeyButton, LanguageButton, Panel, Words
 from companion.gamekit.screen.dialog import Dialog
@@ -17,30 +18,6 @@ from companion.gamekit.sign_table import DONE
 from companion.language.screen_language import _
 from companion.language.wording import plain
 from companion.messages.phone_access import SPECTATORS, PhoneAccess, PhonesOffer, Wifi
-
-# --- QR codes in half blocks ----------------------------------------------------------------------------------
-
-BORDER = 2
-"""Light modules around a code. The standard asks for four; cameras accept two, and a small screen has no more room."""
-INK = "#000000 on #ffffff"
-_BLOCKS = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
-
-
-def code(text: str) -> Content:
-    """Black on white in every theme. Empty without the library for it."""
-    try:
-        import segno  # noqa: PLC0415 - only a table with phones has it
-    except ImportError:
-        return Content("")
-    made = segno.make(text, error="l", micro=False)
-    matrix = [[bool(module) for module in row] for row in made.matrix_iter(border=BORDER)]
-    if len(matrix) % 2:
-        matrix.append([False] * len(matrix[0]))
-    rows = [
-        "".join(_BLOCKS[pair] for pair in zip(upper, lower, strict=True))
-        for upper, lower in zip(matrix[::2], matrix[1::2], strict=True)
-    ]
-    return Content("\n").join([Content.styled(row, INK) for row in rows])
 
 
 def wifi_code(wifi: Wifi) -> str:
@@ -90,12 +67,6 @@ def first_tickets(offer: PhonesOffer) -> list[Ticket]:
     wifi = offer.wifi
     found = [Ticket(_("Wi-Fi: {name}", name=plain(wifi.name, 32)), wifi_code(wifi))] if wifi else []
     return [*found, Ticket(_("New phones first: trust the table"), offer.trust)] if offer.trust else found
-
-
-def wall_link(offer: PhonesOffer) -> str:
-    """What to type into a television's browser."""
-    address, _hash, secret = offer.links.get(SPECTATORS, "").partition("/#")
-    return f"{address.partition('//')[2]}/wall#{secret}" if secret else ""
 
 
 def _persons(sight: Sight) -> dict[int, int]:
@@ -226,7 +197,7 @@ class CodesDialog(Dialog):
             ("\n" + offer.url.partition("//")[2], ""),
         ]
         if any(ticket.guest == SPECTATORS for ticket in self._here(offer)):
-            lines.append(("\n" + _("On a television: {link}", link=wall_link(offer)), ""))
+            lines.append(("\n" + _("On a television: {link}", link=offer.wall_link), ""))
         if not offer.encrypted:
             lines.append(("\n" + _("Others on this Wi-Fi could listen in."), "$quiet"))
         elif offer.new_certificate:

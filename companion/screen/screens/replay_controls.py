@@ -99,6 +99,6 @@ def _hands(sight: Sight, found: tuple[OwnView, ...]) -> Content:
     parts = []
     for own_view in found:
         looked = sight.looked_at_by(own_view)
-        hand = sight.face.hand(looked, False) if looked.own is not None else Content("")
+        hand = sight.face.hand(looked, False) if looked.has_hand else Content("")
         parts.append(Content("\n").join([Content.styled(sight.name(own_view.seat), "bold"), hand]))
     return Content("\n\n").join(parts)

@@ -1,5 +1,6 @@
 """The whole result, which can be saved as a text and as a picture."""
 
+import asyncio
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -15,20 +16,23 @@ from rich.segment import Segment, Segments
 from rich.terminal_theme import TerminalTheme
 from textual.app import App, ComposeResult
 from textual.color import Color
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.style import Style
 from textual.widgets import Button
 
 from companion.drawing.event_lines import HistoryLine, reasons
-from companion.drawing.result_sheet import bars, can_end, course, majorities, outcome, sheet
+from companion.drawing.qr_code import code
+from companion.drawing.result_sheet import bars, can_end, course, game_number, majorities, outcome, sheet
+from companion.errors import CompanionError
 from companion.files import store_all
-from companion.gamekit.screen.controls import KeyButton, Worded, Words
+from companion.gamekit.screen.controls import KeyButton, LanguageButton, Worded, Words
 from companion.gamekit.screen.dialog import Dialog, last_row
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.sign_table import LEFT, RIGHT
 from companion.language.screen_language import _
 from companion.language.wording import plain
+from companion.messages.phone_access import PhoneAccess
 
 WIDTH = 90
 """Cells of a result in a file."""
@@ -37,18 +41,23 @@ ROOMY = 140
 GAP = Content("\n\n")
 
 
-class AsksForGames(Protocol):
+class ResultTalk(Protocol):
     """Shows how an earlier game of the match ended."""
+
+    phones: PhoneAccess | None
+    results: Path | None
+    """The folder for saved results, beside their evening; None: the current folder."""
 
     def look_at_game(self, game: int, then: Callable[[Sight], None]) -> None: ...
 
 
 class ResultDialog(Dialog):
-    """Everything about a finished game, and about every game of its match. `s` saves it, `e` ends the match if there
-    is one, arrow keys go to the game before and after."""
+    """Everything about a finished game, and about every game of its match. `s` saves it, `c` shows a code for phones,
+    `e` ends the match if there is one, arrow keys go to the game before and after."""
 
     BINDINGS = [
         ("s", "save", ""),
+        ("c", "code", ""),
         ("e", "end_match", ""),
         ("r", "leave", ""),
         ("left", "game(-1)", ""),
@@ -59,24 +68,25 @@ class ResultDialog(Dialog):
     def __init__(
         self,
         sight: Sight,
-        talk: AsksForGames,
+        talk: ResultTalk,
         end_match: Callable[[], None],
-        folder: Path | None,
         *,
         now: bool = True,
     ) -> None:
-        """`folder` is where it is saved, beside its evening; None: the current folder. `now`: it is the game that is at
-        the table; otherwise an earlier one of the match."""
+        """`now`: it is the game that is at the table; otherwise an earlier one of the match."""
         super().__init__(self._heading, valid=lambda seen: seen.over or not now)
-        self._sight, self._talk, self._end_match, self._folder, self._now = sight, talk, end_match, folder, now
-        self._newest = _number(sight)
+        self._sight, self._talk, self._end_match, self._now = sight, talk, end_match, now
+        self._newest = game_number(sight)
         """The last game that can be shown."""
-        self._saved: Words = lambda: ""
+        self._news: Words = lambda: ""
+        """What came of the last press."""
         self.add_class("large")
 
     def content(self) -> ComposeResult:
-        with VerticalScroll(can_focus=False, classes="reading"):
-            yield Worded(lambda: GAP.join(list(blocks(self._sight, self._width))))
+        with Horizontal(classes="row"):
+            with VerticalScroll(can_focus=False, classes="reading"):
+                yield Worded(lambda: GAP.join(list(blocks(self._sight, self._width))))
+            yield Worded(lambda: self._code, classes="code")
         yield Worded(self._told, classes="text told")
         end = KeyButton(lambda: "e", lambda: _("End the match"), name="end", classes="end")
         end.display = self._now and can_end(self._sight)
@@ -87,6 +97,11 @@ class ResultDialog(Dialog):
         yield from last_row(
             *(earlier if self._newest > 1 else []),
             KeyButton(lambda: "s", lambda: _("Save"), name="save", variant="primary"),
+            *(
+                [KeyButton(lambda: "c", lambda: _("Code"), name="code", classes="show-code")]
+                if self._talk.phones is not None
+                else []
+            ),
             end,
             KeyButton(lambda: "Esc", lambda: _("Close"), name="leave", classes="leave"),
         )
@@ -98,33 +113,51 @@ class ResultDialog(Dialog):
         sentence = outcome(self._sight).sentence
         if self._newest == 1:
             return sentence
-        return _("Game {number}: {outcome}", number=_number(self._sight), outcome=sentence)
+        return _("Game {number}: {outcome}", number=game_number(self._sight), outcome=sentence)
 
     def _before(self) -> str:
-        return _("Game {number}", number=max(1, _number(self._sight) - 1))
+        return _("Game {number}", number=max(1, game_number(self._sight) - 1))
 
     def _after(self) -> str:
-        return _("Game {number}", number=min(self._newest, _number(self._sight) + 1))
+        return _("Game {number}", number=min(self._newest, game_number(self._sight) + 1))
 
     def _told(self) -> str:
-        return self._saved()
+        """What came of the last press; before that, how phones come to this result where they cannot yet."""
+        if said := self._news():
+            return said
+        phones = self._talk.phones
+        if phones is None:
+            return _("`companion export --format html` writes this evening as a page")
+        if phones.offer() is None:
+            return _("“Code” lets phones open this result")
+        return ""
+
+    @property
+    def _code(self) -> Content:
+        """Beside the result, where it fits; otherwise `c` shows it."""
+        drawn = result_code(self._talk.phones, self._sight)
+        width, height = int(self.app.size.width * 0.96), int(self.app.size.height * 0.96)
+        fits = cell_width(drawn) + BESIDE_CODE <= width and _height(drawn) + AROUND_CODE <= height
+        return drawn if fits else Content("")
 
     @property
     def _width(self) -> int:
-        return max(40, int(self.app.size.width * 0.96) - 8)
+        return max(40, int(self.app.size.width * 0.96) - 8 - cell_width(self._code))
 
     def show(self, sight: Sight) -> None:
         super().show(sight)
-        if sight.over and self._now and _number(self._sight) == self._newest:
+        if sight.over and self._now and game_number(self._sight) == self._newest:
             self._turn(sight)
 
     def on_resize(self) -> None:
+        self._turned()
         self.redraw()
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
         then: dict[str, Callable[[], object]] = {
             "save": self.action_save,
+            "code": self.action_code,
             "end": self.action_end_match,
             "before": partial(self.action_game, -1),
             "after": partial(self.action_game, 1),
@@ -133,20 +166,22 @@ class ResultDialog(Dialog):
 
     def action_game(self, by: int) -> None:
         """Another game of the match, in full."""
-        wanted = _number(self._sight) + by
+        wanted = game_number(self._sight) + by
         if 1 <= wanted <= self._newest:
             self._talk.look_at_game(wanted, self._turn)
 
     def _turn(self, sight: Sight) -> None:
         if self.is_mounted:
-            self._sight, self._saved = sight, lambda: ""
+            self._sight, self._news = sight, lambda: ""
             self.query_one(".reading").scroll_home(animate=False)
             self._turned()
             self.redraw()
 
     def _turned(self) -> None:
-        number = _number(self._sight)
+        number = game_number(self._sight)
         self.query_one(".end").display = self._now and number == self._newest and can_end(self._sight)
+        for each in self.query(".show-code"):
+            each.display = not self._code.plain
         for button in self.query(".before, .after").results(KeyButton):
             button.disabled = number == (1 if button.has_class("before") else self._newest)
 
@@ -155,18 +190,90 @@ class ResultDialog(Dialog):
             self._end_match()
 
     def action_save(self) -> None:
-        paths, problem = save(self.app, self._sight, self._folder)
+        paths, problem = save(self.app, self._sight, self._talk.results)
         if paths:
-            self._saved = lambda: _("Saved: {paths}", paths="  ".join(plain(str(path), 500) for path in paths))
+            self._tell(lambda: _("Saved: {paths}", paths="  ".join(plain(str(path), 500) for path in paths)))
         else:
-            self._saved = lambda: _("This could not be saved: {problem}", problem=problem)
+            self._tell(lambda: _("This could not be saved: {problem}", problem=problem))
+
+    def _tell(self, words: Words) -> None:
+        self._news = words
         for told in self.query(".told").results(Worded):
             told.redraw()
 
+    def action_code(self) -> None:
+        """A code that leads a phone to this result; the table is opened for phones first, if it is not yet."""
+        if self._talk.phones is not None:
+            self.run_worker(self._show_code(self._talk.phones), group="code", exclusive=True)
 
-def _number(sight: Sight) -> int:
-    """Which game of the match this is, from 1."""
-    return len(sight.snapshot.match) + 1
+    async def _show_code(self, phones: PhoneAccess) -> None:
+        if phones.offer() is None:
+            try:
+                await asyncio.to_thread(phones.open)
+            except CompanionError as error:
+                problem = plain(str(error), 200)
+                self._tell(lambda: problem)
+                return
+            self._turned()
+            self.redraw()
+        if not self._code.plain and self.is_current:
+            self.app.push_screen(ResultCodeDialog(phones, self._sight))
+
+
+# --- A code for phones ----------------------------------------------------------------------------------------
+
+BESIDE_CODE, AROUND_CODE = 58, 7
+"""Cells for the result beside a code, and rows of a dialog above and below one."""
+
+
+def result_code(phones: PhoneAccess | None, sight: Sight) -> Content:
+    """Leads a phone to the page of this result. Empty if the table is not open for phones."""
+    drawn = _bare_code(phones, sight)
+    return Content("\n").join([Content.styled(_("This result on your phone"), "bold"), drawn]) if drawn.plain else drawn
+
+
+def _bare_code(phones: PhoneAccess | None, sight: Sight) -> Content:
+    offer = phones.offer() if phones else None
+    return code(offer.result_link(game_number(sight))) if offer else Content("")
+
+
+def cell_width(block: Content) -> int:
+    return max(line.cell_length for line in block.split("\n")) if block.plain else 0
+
+
+class ResultCodeDialog(Dialog):
+    """The code of a result as high as the screen, for screens that have no room for it beside the result."""
+
+    BINDINGS = [("c", "leave", "")]
+    AUTO_FOCUS = ".leave"
+
+    def __init__(self, phones: PhoneAccess, sight: Sight) -> None:
+        super().__init__(lambda: "")
+        self._phones, self._sight = phones, sight
+        self.add_class("codes")
+
+    def content(self) -> ComposeResult:
+        with Horizontal(classes="row"):
+            yield Worded(lambda: _bare_code(self._phones, self._sight), classes="code")
+            with Vertical(classes="beside"):
+                yield Worded(self._words, classes="words")
+                with Horizontal(classes="end"):
+                    leave = self.action_leave
+                    yield KeyButton(lambda: "Esc", lambda: _("Close"), leave, variant="primary", classes="leave")
+                    yield LanguageButton()
+
+    def _words(self) -> str:
+        """What a phone needs before it can open the page."""
+        offer = self._phones.offer()
+        lines = [_("This result on your phone"), _("Scan the code with the camera.")]
+        if offer and offer.wifi:
+            lines.append(_("Wi-Fi: {name}", name=plain(offer.wifi.name, 32)))
+        if offer and offer.trust:
+            lines.append(_("New phones first: trust the table") + f" ({offer.trust.partition('//')[2]})")
+        return "\n\n".join(lines)
+
+
+# --- Its parts ------------------------------------------------------------------------------------------------
 
 
 def blocks(sight: Sight, width: int) -> Iterator[Content]:
@@ -251,7 +358,7 @@ def _sentence(sight: Sight) -> str:
 def _stem(sight: Sight) -> str:
     """2026-11-16-1-lascaux-2: the evening, the game, and its number in the match."""
     evening = re.sub(r"[^\w-]", "", sight.snapshot.evening)[:40]
-    return f"{evening}-{sight.snapshot.game}-{_number(sight)}"
+    return f"{evening}-{sight.snapshot.game}-{game_number(sight)}"
 
 
 def _picture(app: App[Any], content: Content) -> str:

@@ -6,12 +6,12 @@ from typing import Any
 
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, ItemGrid, VerticalScroll
+from textual.containers import Horizontal, ItemGrid
 from textual.content import Content
 
 from companion.drawing.table_frame import plan
 from companion.gamekit.game import Seat
-from companion.gamekit.screen.controls import KeyButton, Worded
+from companion.gamekit.screen.controls import ButtonList, KeyButton, Worded
 from companion.gamekit.screen.dialog import Dialog, last_row
 from companion.gamekit.screen.face import Going, Sight
 from companion.gamekit.snapshot import Player, Proposal
@@ -75,7 +75,7 @@ class NextGameDialog(Dialog):
         self.add_class("large")
 
     def content(self) -> ComposeResult:
-        with VerticalScroll(can_focus=False, classes="page"):
+        with ButtonList(classes="page"):
             yield Worded(self._drawn, classes="plan")
             yield Worded(self._words, classes="text")
             with Horizontal(classes="chairs"):

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from textual.app import ComposeResult
-from textual.containers import Horizontal, ItemGrid, Vertical, VerticalScroll
+from textual.containers import Horizontal, ItemGrid, Vertical
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Button, Input
 
 from companion.gamekit.screen.block_art import block_art
-from companion.gamekit.screen.controls import KeyButton, LanguageButton, ThemeButton, Worded, Words
+from companion.gamekit.screen.controls import ButtonList, KeyButton, LanguageButton, ThemeButton, Worded, Words
 from companion.gamekit.screen.dialog import Dialog, Reading, last_row
 from companion.gamekit.screen.face import Choice, Menu
 from companion.gamekit.screen.face_discovery import find_face
@@ -114,6 +114,7 @@ class SetupScreen(Screen[None]):
     BINDINGS = [
         ("escape", "back", ""),
         ("b", "begin", ""),
+        ("o", "options", ""),
         ("f1", "help", ""),
         ("up,left", "app.focus_previous", ""),
         ("down,right", "app.focus_next", ""),
@@ -131,7 +132,7 @@ class SetupScreen(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield Worded(self._title, classes="title")
-        with VerticalScroll(can_focus=False, id="form"):
+        with ButtonList(id="form"):
             with Vertical(classes="part"):
                 with Horizontal(classes="row"):
                     yield self._button(self._game_label, self.action_game, name="game")
@@ -155,6 +156,9 @@ class SetupScreen(Screen[None]):
             begin = partial(self._press, self.action_begin)
             yield KeyButton(lambda: "b", lambda: _("Begin"), begin, variant="success", name="begin", id="begin")
             yield KeyButton(lambda: "Esc", lambda: _("Back"), self.action_back, name="back")
+            yield KeyButton(
+                lambda: "o", lambda: _("Options", "button"), self.action_options, name="options", id="options"
+            )
             yield KeyButton(lambda: "F1", lambda: _("Help"), self.action_help, name="help")
             yield LanguageButton(can_focus=True)
             yield ThemeButton()
@@ -214,6 +218,12 @@ class SetupScreen(Screen[None]):
             for button in self.query(KeyButton):
                 button.redraw()
             self.query_one(Notice).redraw()
+        self.call_after_refresh(self._draw_way)
+
+    def _draw_way(self) -> None:
+        """A button leads to the options where they are out of sight."""
+        form, options = self.query_one("#form"), bool(self._form.game.options)
+        self.query_one("#options").display = options and form.max_scroll_y > 0
 
     def _title(self) -> str:
         game = self._form.game
@@ -361,6 +371,11 @@ class SetupScreen(Screen[None]):
             self._form.add()
             self.redraw()
 
+    def action_options(self) -> None:
+        """Go to the options, and from there back to the players."""
+        there = self.focused is not None and self.focused.has_class("option")
+        self.query("#form Button" if there else ".option").first().focus()
+
     def action_option(self, number: int) -> None:
         self._form.next_value(self._form.game.options[number].name)
         self.redraw()
@@ -412,6 +427,8 @@ def help_text(game: str) -> str:
 
 def kit_words(kit: KitOffer) -> str:
     words = {"none": _("only this screen"), "one": _("one reader"), "full": _("a pad each")}[kit.kit]
+    if kit.deals:
+        return _("{kit}, Companion deals", kit=words)
     return _("{kit} (simulated)", kit=words) if kit.simulated else words
 
 

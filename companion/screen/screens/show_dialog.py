@@ -14,7 +14,7 @@ from companion.drawing.event_lines import COMPLAINTS, TAKES_BACK, behind
 from companion.drawing.result_sheet import race
 from companion.drawing.shows import Highlight, ShowStep, show_steps
 from companion.drawing.table_frame import readers
-from companion.gamekit.screen.controls import KeyButton, Worded, rows
+from companion.gamekit.screen.controls import KeyButton, Worded, Words, rows
 from companion.gamekit.screen.dialog import Dialog, last_row
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.letters import big
@@ -95,6 +95,9 @@ class Show(Dialog):
         self._show_fault()
         if self._timer is None:
             self._wait()
+
+    def complain(self, words: Words) -> None:
+        """It has a band of its own."""
 
     def _is_void(self, sight: Sight) -> bool:
         """An undo has taken back what is shown, or the next game has begun."""

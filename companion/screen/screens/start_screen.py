@@ -3,19 +3,22 @@ game, or resumes the open one."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
+from math import ceil
 from pathlib import Path
+from typing import Any
 
 from rich.cells import cell_len, set_cell_size
 from textual import events
 from textual.app import ComposeResult
-from textual.containers import Horizontal, ItemGrid, Vertical, VerticalScroll
+from textual.containers import Horizontal, ItemGrid, Vertical
 from textual.content import Content
 from textual.screen import Screen
+from textual.widget import Widget
 
-from companion.gamekit.screen.controls import KeyButton, LanguageButton, Panel, ThemeButton, Words
+from companion.gamekit.screen.controls import ButtonList, KeyButton, LanguageButton, Panel, ThemeButton, Words
 from companion.gamekit.screen.dialog import Reading
 from companion.gamekit.screen.face import Headline
-from companion.gamekit.sign_table import NOTHING
+from companion.gamekit.sign_table import DOWN, NOTHING, UP
 from companion.language.screen_language import _, listed
 from companion.language.wording import plain
 from companion.messages.lobby import USUAL_TITLE, GameOffer, PastEvening, PlayerStanding
@@ -40,8 +43,8 @@ TALL = 26
 """From this many rows on, cards have their picture above their words."""
 LEAST_ROWS, MOST_ROWS = 9, 20
 """Rows of an upright card."""
-CARD = 19
-"""Cells of an upright card, at least."""
+CARD, FLAT_CARD = 19, 33
+"""Cells of an upright card, and of one that has its picture beside its words, at least."""
 BESIDE = 90
 """From this width on, the table of players is beside the evenings."""
 WIDE = 120
@@ -55,6 +58,7 @@ class StartScreen(Screen[None]):
         ("r", "resume", ""),
         ("n", "new", ""),
         ("p", "plugged", ""),
+        ("h", "hall", ""),
         ("e", "evenings", ""),
         ("f1", "help", ""),
         ("q", "quit", ""),
@@ -77,14 +81,18 @@ class StartScreen(Screen[None]):
         """They are read from the journals, which takes longer than listing evenings."""
         self._games: Sequence[GameOffer] = ()
         """Those that have a card."""
+        self._columns = self._seen_rows = self._card_rows = 1
+        """How the cards are drawn: how many in a row, how many rows of them are seen, and the rows of one."""
 
     def compose(self) -> ComposeResult:
         yield HeadlinePanel(id="headline")
-        with VerticalScroll(can_focus=False, id="cards"):
+        with ButtonList(id="cards"):
             yield ItemGrid(id="games")
+        yield Panel(id="further")
         with Horizontal(id="doors"):
             yield KeyButton(str, self._quick_label, self.action_quick, variant="success", id="quick", classes="likely")
             yield KeyButton(lambda: "r", self._resume_label, self.action_resume, id="resume", disabled=True)
+        yield KeyButton(lambda: "h", self._hall_label, self.action_hall, variant="success", id="hall")
         yield KeyButton(lambda: "p", self._plugged_label, self.action_plugged, id="plugged")
         with Vertical(id="talk"):
             yield Notice(id="notice")
@@ -128,21 +136,52 @@ class StartScreen(Screen[None]):
         players.show(table)
 
     def _draw_cards(self) -> None:
-        """As many in a row as have room, upright where the screen is tall."""
+        """Upright if all have room, else flat. If there is no room for all of them even so, a line says how many are
+        above and below."""
         cards = list(self.query(GameCard))
         if not cards:
             return
         width, height = self.size
-        upright = height >= TALL
-        columns = min(len(cards), max(1, width // CARD)) if upright else min(2, len(cards))
-        rows = min(MOST_ROWS, max(LEAST_ROWS, height - 16)) if upright else FLAT
+        room = height - 16 if height >= TALL else 2 * FLAT
+        lines = ceil(len(cards) / max(1, width // CARD))
+        upright = lines * LEAST_ROWS <= room
+        self.set_class(upright, "-upright")
+        columns = ceil(len(cards) / lines) if upright else min(len(cards), max(2, width // FLAT_CARD))
+        rows = min(MOST_ROWS, room // lines) if upright else FLAT
+        lines = ceil(len(cards) / columns)
+        self._columns, self._seen_rows, self._card_rows = columns, min(lines, room // rows), rows
         grid = self.query_one("#games", ItemGrid)
         grid.styles.grid_size_columns = columns
         grid.styles.grid_rows = str(rows)
-        grid.styles.height = -(-len(cards) // columns) * rows
-        self.query_one("#cards").styles.height = min(2 if not upright else 1, -(-len(cards) // columns)) * rows
+        grid.styles.height = lines * rows
+        self.query_one("#cards").styles.height = self._seen_rows * rows
         for card in cards:
             card.fit((width - columns + 1) // columns - 2, rows - (2 if upright else 0))
+        self._show_cards_from(round(self.query_one("#cards").scroll_target_y) // rows)
+
+    def _show_cards_from(self, line: int) -> None:
+        """Scroll so that this row of cards is the first, and say how many are out of sight."""
+        self.query_one("#cards").scroll_to(y=line * self._card_rows, animate=False)
+        above, seen = line * self._columns, self._seen_rows * self._columns
+        parts = [(UP, above), (DOWN, len(self._games) - above - seen)]
+        further = self.query_one("#further", Panel)
+        further.show(
+            Content("   ".join(_("{arrow} {count} more", arrow=arrow, count=n) for arrow, n in parts if n > 0))
+        )
+        further.display = bool(further.text)
+
+    def scroll_to_center(self, widget: Widget, *how: Any, **more: Any) -> None:
+        """Textual calls this for a widget that has the focus and is not wholly in sight. A row of cards is seen as a
+        whole."""
+        if isinstance(widget, GameCard):
+            self._show_card(widget)
+        else:
+            super().scroll_to_center(widget, *how, **more)
+
+    def _show_card(self, card: GameCard) -> None:
+        line = list(self.query(GameCard)).index(card) // self._columns
+        first = ceil(self.query_one("#cards").scroll_target_y / self._card_rows)
+        self._show_cards_from(min(line, max(line - self._seen_rows + 1, first)))
 
     def _quick_label(self) -> str:
         if self._is_second("quick"):
@@ -161,6 +200,12 @@ class StartScreen(Screen[None]):
     def _is_second(self, button: str) -> bool:
         """Whether the other button is the likely one: then there is little room for words on this one."""
         return (self._goes_on() == (button == "quick")) and self.size.width < WIDE
+
+    def _hall_label(self) -> str:
+        hall = self._flow.offers.hall
+        if hall is None:
+            return ""
+        return _("Take the table from the hall ({club}, table {table})", club=plain(hall.club, 40), table=hall.table)
 
     def _plugged_label(self) -> str:
         plugged = self._flow.offers.plugged
@@ -182,8 +227,8 @@ class StartScreen(Screen[None]):
     # --- Handlers ---
 
     def on_mount(self) -> None:
-        self.query_one("#plugged").display = False
-        self.query_one("#resume").display = False
+        for hidden in ("#hall", "#plugged", "#resume"):
+            self.query_one(hidden).display = False
         for button in self.query("#way Button, #doors .likely").results(KeyButton):
             button.styles.line_pad = 0  # every cell is needed
         self.set_interval(PLUGS_S, self._look_at_plugs)
@@ -208,6 +253,9 @@ class StartScreen(Screen[None]):
         offers = self._flow.offers
         if problem:
             self._say(lambda: problem)
+        elif offers.hall is not None and offers.hall.problem:
+            trouble = offers.hall.problem
+            self._say(lambda: trouble[:1].upper() + trouble[1:])
         elif offers.unplayable:
             self._say(lambda: unplayable(offers.unplayable, ROWS * (self.size.width - MARGIN)))
         self._show_doors()
@@ -242,8 +290,10 @@ class StartScreen(Screen[None]):
         first.set_class(True, "likely")
         second.set_class(False, "likely")
         first.styles.line_pad, second.styles.line_pad = 0, 1
-        if self.focused in (None, quick, resume):
-            first.focus()
+        hall = self.query_one("#hall", KeyButton)
+        hall.display = self._flow.offers.hall is not None
+        if self.focused in (None, quick, resume, hall):
+            (hall if hall.display and not self._goes_on() else first).focus()
 
     async def _look_at_plugs(self) -> None:
         """A reader may be plugged in while the screen is open."""
@@ -258,6 +308,10 @@ class StartScreen(Screen[None]):
             self._eager = True
             return
         self._go(lambda: self._flow.begin(quick_plan(self._flow.offers.kits)))
+
+    def action_hall(self) -> None:
+        if self._flow.offers.hall is not None:
+            self._go(self._flow.take_table)
 
     def action_resume(self) -> None:
         self.resume(self._newest_open())

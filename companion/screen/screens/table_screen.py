@@ -30,14 +30,14 @@ from companion.drawing.event_lines import (
     revealed,
     told_lines,
 )
-from companion.drawing.result_sheet import can_end, clock, outcome
+from companion.drawing.result_sheet import can_end, clock, game_number, outcome
 from companion.drawing.shows import SCORING, Highlight, last_highlight
 from companion.drawing.table_frame import LEAST, awaited, foot, headline, plan
 from companion.errors import CompanionError
 from companion.gamekit.figure import figures_of
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.controls import Panel, Words, language_label
-from companion.gamekit.screen.dialog import Reading
+from companion.gamekit.screen.dialog import Dialog, Reading
 from companion.gamekit.screen.face import HUGE, Action, Choice, Command, Headline, Menu, Sight
 from companion.gamekit.screen.picker import NONE_OF_THESE, Choices
 from companion.gamekit.screen.press_guard import Calm
@@ -46,8 +46,8 @@ from companion.language.facts import N_
 from companion.language.screen_language import OWN_TEXTS, _, language_name
 from companion.language.wording import plain
 from companion.messages.lobby import Feat
-from companion.messages.looks import SPEECH, TIMES
-from companion.screen.announcements import announcements
+from companion.messages.looks import SPEECH, TIMES, Preference
+from companion.screen.announcements import announcements, new_turn, turn_words
 from companion.screen.screens.correction_dialogs import Correcting, put_back_sheet
 from companion.screen.screens.handover import Handing, Peeking
 from companion.screen.screens.help_dialog import help_dialog, legend_dialog
@@ -55,7 +55,7 @@ from companion.screen.screens.layout_dialogs import PreparationDialog, RestartDi
 from companion.screen.screens.phone_codes import invites, show_codes
 from companion.screen.screens.question_dialogs import QuestionDialog, ask_to_leave
 from companion.screen.screens.replay_controls import OpenHands, leaf, standing
-from companion.screen.screens.result_screen import ResultDialog, fitting
+from companion.screen.screens.result_screen import ResultDialog, fitting, result_code
 from companion.screen.screens.seat_dialogs import NextGameDialog, SeatsDialog
 from companion.screen.screens.show_dialog import FAR_BEHIND, Show
 from companion.screen.screens.unlisted_piece_dialog import Unlisted, can_join, none_of_these
@@ -65,7 +65,6 @@ from companion.screen.widgets.button_bar import (
     Slot,
     game_slots,
     has_hands,
-    has_more,
     keys_now,
     places,
     without_button,
@@ -183,6 +182,8 @@ class TableScreen(Screen[None]):
             self._draw(sight)
         self._report(before, sight)
         self._ask()
+        if before is None or (before.snapshot.begun, before.names) != (sight.snapshot.begun, sight.names):
+            self.run_worker(self._look_up_preferences(sight), group="preferences", exclusive=True)
         if sight.over and not (before and before.over):
             self.run_worker(self._look_for_feat(sight), group="feat", exclusive=True)
 
@@ -233,7 +234,11 @@ class TableScreen(Screen[None]):
         self._clock.see(sight)
         self._plan_rows = height - used - (16 if huge else 12)
         has_room = width >= ROOM_FOR_PLAN[0] and height >= ROOM_FOR_PLAN[1] and self._plan_rows >= LEAST
-        self._plan.display = has_room and not sight.over and len(sight.snapshot.players) > 1
+        code = result_code(self._talk.phones, sight) if has_room and sight.over else NOTHING
+        is_coded = 0 < _rows(code) <= self._plan_rows
+        self._plan.display = is_coded or (has_room and not sight.over and len(sight.snapshot.players) > 1)
+        if is_coded:
+            self._plan.fit(code)
         self._make_room_for_notices(height - used - (12 if height >= TALL else 8))
         self._draw_times(sight)
         self._draw_bar()
@@ -258,10 +263,24 @@ class TableScreen(Screen[None]):
         if look is None or snapshot.replay is not None:
             return
         with suppress(CompanionError):
-            found = await asyncio.to_thread(look, snapshot.evening, len(snapshot.match) + 1)
+            found = await asyncio.to_thread(look, snapshot.evening, game_number(sight))
             if found is not None:
                 self._feats[snapshot.begun] = found
                 self.redraw()
+
+    async def _look_up_preferences(self, sight: Sight) -> None:
+        """What the players want at every table: the screen speaks as much as the one who wants to hear the most."""
+        look = self._companion.preferences
+        if look is None or sight.snapshot.replay is not None:
+            return
+        with suppress(CompanionError):
+            found = await asyncio.to_thread(look, sight.snapshot.evening, sight.names)
+            self._talk.preferences = [
+                each if seat in sight.persons else Preference() for seat, each in enumerate(found)
+            ]
+            for seat, each in enumerate(self._talk.preferences):
+                if each.announcements and self._companion.speak_at_least(each.announcements):
+                    self.complain(partial(speech_for, sight.name(seat), each.announcements), quiet=True)
 
     def _draw_past(self, sight: Sight) -> None:
         """During a game the newest lines; after it, where the points come from."""
@@ -281,7 +300,7 @@ class TableScreen(Screen[None]):
     def _draw_times(self, sight: Sight) -> None:
         """The seat plan and the foot: they show the thinking times, so they are drawn every second."""
         times = self._times(sight)
-        if self._plan.display:
+        if self._plan.display and not sight.over:
             cells, most = LARGE_PLAN if self.has_class("-huge") else PLAN
             self._plan.fit(plan(sight, cells, min(self._plan_rows, most), times))
         first = [(_("pause"), "bold reverse")] if sight.snapshot.paused and not sight.over else []
@@ -300,7 +319,7 @@ class TableScreen(Screen[None]):
 
     def _draw_bar(self) -> None:
         sight = self._sight
-        game = game_slots(sight, self.size.width) if sight is not None and self._up else []
+        game = game_slots(sight) if sight is not None and self._up else []
         self._bar.show(game, self._evening_slots(), places(sight))
 
     def _evening_slots(self) -> list[Slot]:
@@ -314,7 +333,7 @@ class TableScreen(Screen[None]):
             Slot("peek", _("Hand"), "i", shown=hands),
             Slot("app.language", language_label(), "l"),
             *([Slot("quit", way_out.label(), "q")] if way_out else []),
-            Slot("more", _("More"), "m", shown=has_more(sight, self.size.width)),
+            Slot("more", _("More"), "m", shown=sight is not None),
         ]
 
     def _can_undo(self) -> bool:
@@ -363,10 +382,18 @@ class TableScreen(Screen[None]):
     def _answer(self, sight: Sight, told: Told) -> None:
         now = self.size.height >= TALL
         self.complain(lambda: answer(sight, told, now), quiet=told.kind not in COMPLAINTS)
+        if told.kind in COMPLAINTS and isinstance(self.app.screen, Dialog):
+            self.app.screen.complain(lambda: answer(sight, told, now=False))
 
     def _announce(self, before: Sight | None, sight: Sight, fresh: Sequence[Told]) -> None:
-        if self._companion.speech != SPEECH[0]:
-            self._companion.say(lambda: announcements(before, sight, fresh, self._companion.speech))
+        """A turn is called in the language of the player whose turn it is; all else in the one that all hear."""
+        app = self._companion
+        if app.speech == SPEECH[0]:
+            return
+        app.say(lambda: announcements(before, sight, fresh, app.speech))
+        asked = new_turn(before, sight)
+        if asked:
+            app.say(lambda: turn_words(sight), self._talk.preference(asked[0]).language if len(asked) == 1 else "")
 
     def _ask(self) -> None:
         """Open the dialog that the snapshot asks for. One at a time: the next one opens when this screen is on top."""
@@ -438,7 +465,11 @@ class TableScreen(Screen[None]):
 
     def on_history_asked(self, event: History.Asked) -> None:
         if self._sight is not None:
-            self.app.push_screen(Why(self._sight, event.line.number, self._talk.read_back), self._pressed_there)
+            self._open_why(self._sight, event.line.number)
+
+    def _open_why(self, sight: Sight, number: int | None = None, pages: int = 0) -> None:
+        why = Why(sight, number, self._talk.read_back, pages=pages, ask_why=self._talk.ask_why)
+        self.app.push_screen(why, self._pressed_there)
 
     def _tick(self) -> None:
         """Thinking times go on while nothing happens."""
@@ -524,14 +555,14 @@ class TableScreen(Screen[None]):
 
     def action_history(self) -> None:
         if self._sight is not None:
-            self.app.push_screen(Why(self._sight, read_back=self._talk.read_back), self._pressed_there)
+            self._open_why(self._sight)
 
     def action_page(self, direction: int) -> None:
         """Through the points when the game is over, else through what happened."""
         if self._sight is not None and self._sight.over:
             self._history.scroll_relative(y=direction * max(1, self._history.size.height - 1), animate=False)
         elif self._sight is not None:
-            self.app.push_screen(Why(self._sight, read_back=self._talk.read_back, pages=direction), self._pressed_there)
+            self._open_why(self._sight, pages=direction)
 
     def action_set_table(self) -> None:
         """How the table was set up, and what should be where."""
@@ -558,14 +589,14 @@ class TableScreen(Screen[None]):
         if sight is None:
             return
         if sight.over:
-            self.app.push_screen(ResultDialog(sight, self._talk, self.action_end_match, self._talk.results))
+            self.app.push_screen(ResultDialog(sight, self._talk, self.action_end_match))
         elif sight.snapshot.match and self._up:
             self._talk.look_at_game(len(sight.snapshot.match), self._show_result)
 
     def _show_result(self, sight: Sight) -> None:
         """Of an earlier game of the match."""
         if self.app.screen is self:
-            self.app.push_screen(ResultDialog(sight, self._talk, self.action_end_match, self._talk.results, now=False))
+            self.app.push_screen(ResultDialog(sight, self._talk, self.action_end_match, now=False))
 
     def action_seats(self) -> None:
         """Who sits where. After a game, players may swap seats for the next one."""
@@ -585,7 +616,8 @@ class TableScreen(Screen[None]):
 
     def action_legend(self) -> None:
         if self._sight is not None:
-            self.app.push_screen(legend_dialog(self._sight))
+            panels = (*self._body.panels, self._plan)
+            self.app.push_screen(legend_dialog(self._sight, lambda: "\n".join(panel.text for panel in panels)))
 
     def action_quit(self) -> None:
         way_out = self._talk.way_out
@@ -669,7 +701,7 @@ class TableScreen(Screen[None]):
         sight, way_out = self._sight, self._talk.way_out
         at_table = sight if self._up else None
         return [
-            *(without_button(at_table, self.size.width) if at_table else []),
+            *(without_button(at_table) if at_table else []),
             *([Slot("peek", _("In hand"), "i")] if at_table and has_hands(at_table) else []),
             *([Slot("correct", _("Correct"), "w")] if self._can_undo() else []),
             *([Slot("unlisted", _("New piece"), "0")] if at_table and can_join(at_table) else []),
@@ -710,6 +742,15 @@ def speech_words(level: str, *, short: bool = False) -> str:
     brief = _("Speech: turns") if short else _("Speech: turns and results")
     full = _("Speech: all") if short else _("Speech: everything")
     return {"off": _("Speech: off"), "brief": brief, "full": full}.get(level, level)
+
+
+def _rows(content: Content) -> int:
+    return content.plain.count("\n") + 1 if content.plain else 0
+
+
+def speech_for(name: str, level: str) -> str:
+    """Why the screen begins to speak."""
+    return _("{speech}, because {name} wants it", speech=speech_words(level), name=plain(name))
 
 
 def motion_words(motion: str) -> str:

@@ -24,7 +24,8 @@ def can_join(sight: Sight) -> bool:
     """Whether players name pieces themselves, and the game's enrolment asks what is printed on them."""
     simulated = any(player.simulated for player in sight.snapshot.players)
     asks = bool(manifest(sight.snapshot.game).enrolment) and not sight.over and bool(sight.persons)
-    return asks and sight.snapshot.kit == "none" and not simulated and bool(_kinds(sight))
+    named = sight.snapshot.kit == "none" and not simulated and not sight.snapshot.deals
+    return asks and named and bool(_kinds(sight))
 
 
 def none_of_these(sight: Sight, actions: Sequence[Action]) -> Words | None:

@@ -8,6 +8,7 @@ from textual.content import Content
 from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from companion.drawing.dialog_texts import may_ask_why, thought_words
 from companion.drawing.event_lines import (
     COMPLAINTS,
     HistoryLine,
@@ -18,10 +19,10 @@ from companion.drawing.event_lines import (
     told_lines,
 )
 from companion.gamekit.screen.controls import KeyButton
-from companion.gamekit.screen.dialog import Dialog, last_row
+from companion.gamekit.screen.dialog import Dialog, Reading, last_row
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.sign_table import WRONG
-from companion.gamekit.snapshot import EarlierLines, Told
+from companion.gamekit.snapshot import EarlierLines, Thought, Told
 from companion.language.screen_language import _
 
 WIDE = 90
@@ -29,6 +30,8 @@ WIDE = 90
 
 ReadsBack = Callable[[int, Callable[[EarlierLines], None]], None]
 """Asks for the lines before the one of this number."""
+AsksWhy = Callable[[int, Callable[[Thought], None]], None]
+"""Asks what a bot expected of the action with this entry."""
 
 
 class Lines(OptionList, inherit_bindings=False):
@@ -62,6 +65,7 @@ class Why(Dialog):
     BINDINGS = [
         ("h", "leave", ""),
         ("a", "again", ""),
+        ("b", "ask", ""),
         ("slash,ctrl+f", "search", ""),
         ("pageup", "page(-1)", ""),
         ("pagedown", "page(1)", ""),
@@ -72,11 +76,18 @@ class Why(Dialog):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
 
     def __init__(
-        self, sight: Sight, number: int | None = None, read_back: ReadsBack | None = None, *, pages: int = 0
+        self,
+        sight: Sight,
+        number: int | None = None,
+        read_back: ReadsBack | None = None,
+        *,
+        pages: int = 0,
+        ask_why: AsksWhy | None = None,
     ) -> None:
         """Starts with the line of this number, or with the newest, or so many pages from there. `read_back` asks for
-        the lines that are older than the snapshot's."""
+        the lines that are older than the snapshot's, `ask_why` for the thoughts of a bot."""
         super().__init__(lambda: _("What happened, and why"))
+        self._ask_why = ask_why
         self._sight, self._read_back, self._pages = sight, read_back, pages
         self._number = number
         self._earlier: tuple[Told, ...] = ()
@@ -94,7 +105,10 @@ class Why(Dialog):
                 yield Static(markup=False, classes="reason")
         again = KeyButton(lambda: "a", lambda: _("The last reveal"), name="a")
         again.display = bool(last_reveal(self._sight))
+        ask = KeyButton(lambda: "b", lambda: _("Ask the bot"), self.action_ask, name="ask", classes="ask")
+        ask.display = False
         yield from last_row(
+            ask,
             KeyButton(lambda: "/", lambda: _("Search"), self.action_search, name="search"),
             again,
             KeyButton(lambda: "Esc", lambda: _("Close"), variant="primary", classes="leave"),
@@ -189,6 +203,7 @@ class Why(Dialog):
             if line.number != self._number:
                 self.query_one(".reading").scroll_home(animate=False)
             self._number = line.number
+            self.query_one(".ask").display = self._asked_about(line) is not None
             self.query_one(".reason", Static).update(explained(self._whole(), line))
         elif not self._rows:
             self.query_one(".reason", Static).update(_("No line has these words."))
@@ -202,6 +217,32 @@ class Why(Dialog):
         """Scroll the explanation."""
         text = self.query_one(".reading")
         text.scroll_relative(y=direction * max(1, text.size.height - 1), animate=False)
+
+    def _asked_about(self, line: HistoryLine | None) -> Told | None:
+        """The line, if a bot may say why it did that."""
+        told = line.of if line is not None else None
+        return told if self._ask_why and isinstance(told, Told) and may_ask_why(self._sight, told) else None
+
+    def action_ask(self) -> None:
+        """Why did Ben do that?"""
+        index = self.query_one(Lines).highlighted
+        line = self._rows[index] if index is not None and index < len(self._rows) else None
+        told = self._asked_about(line)
+        if told is not None and self._ask_why is not None:
+            self._ask_why(told.entry, self._show_thought)
+
+    def _show_thought(self, thought: Thought) -> None:
+        if self.is_current:
+            self.app.push_screen(Reading(lambda: self._thought_title(thought), lambda: self._thought(thought)))
+
+    def _thought_title(self, thought: Thought) -> str:
+        if thought.seat is None:
+            return _("Why")
+        return _("Why did {name} do that?", name=self._sight.name(thought.seat))
+
+    def _thought(self, thought: Thought) -> str:
+        none = _("No bot has thought about this: it followed from the rules, or a player did it by feeling.")
+        return "\n\n".join(thought_words(self._sight, thought)) or none
 
     def action_search(self) -> None:
         """Only lines with all of these words. Esc shows all again."""
@@ -231,7 +272,8 @@ class Why(Dialog):
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
-        self.leave(event.button.name)
+        if event.button.name != "ask":
+            self.leave(event.button.name)
 
 
 def _worded(line: HistoryLine) -> Content:

@@ -22,11 +22,9 @@ MOST_SLOTS = 5
 DRIVEN_SLOTS = 4
 """The buttons of a game that is replayed, or that only simulated hands play."""
 ROOMY = 98
-"""From this width on, many buttons of the game and all of the evening's fit."""
-ROOMIER = 110
-"""From this width on, "Hand" fits as well."""
+"""From this width on, many buttons of the game and those of the evening fit, without the language and the way out."""
 ROOMIEST = 126
-"""From this width on, "More" fits as well."""
+"""From this width on, those two fit as well."""
 FASTER, SLOWER = 2.0, 0.5
 
 
@@ -47,7 +45,7 @@ class Slot(NamedTuple):
 # --- The game's buttons ---------------------------------------------------------------------------------------
 
 
-def game_slots(sight: Sight, width: int) -> list[Slot | None]:
+def game_slots(sight: Sight) -> list[Slot | None]:
     """What the game's buttons do now. An empty place is None."""
     if sight.snapshot.replay:
         return _replay_slots(sight.snapshot.replay)
@@ -55,19 +53,12 @@ def game_slots(sight: Sight, width: int) -> list[Slot | None]:
         return _slots_after_the_end(sight)
     if sight.is_demo:
         return _demo_slots(sight)
-    slots, rest = placed(sight)
-    if rest and not has_more(sight, width):
-        slots[-1] = Slot("more", _("More"), "m")
-    return slots
+    return placed(sight)[0]
 
 
-def without_button(sight: Sight, width: int) -> list[Slot]:
+def without_button(sight: Sight) -> list[Slot]:
     """What the game offers now and has no button for: it goes into the menu "More"."""
-    if sight.over or sight.is_demo or sight.snapshot.replay:
-        return []
-    slots, rest = placed(sight)
-    last = slots[-1] if rest and not has_more(sight, width) else None
-    return [last, *rest] if last else rest
+    return [] if sight.over or sight.is_demo or sight.snapshot.replay else placed(sight)[1]
 
 
 def placed(sight: Sight) -> tuple[list[Slot | None], list[Slot]]:
@@ -106,18 +97,6 @@ def places(sight: Sight | None) -> int:
     if sight is not None and (sight.snapshot.replay or (sight.is_demo and not sight.over)):
         return DRIVEN_SLOTS
     return GAME_SLOTS if sight is None or sight.over else sight.face.places
-
-
-def has_more(sight: Sight | None, width: int) -> bool:
-    """Whether the evening's buttons include "More"."""
-    taken = places(sight)
-    room = taken <= GAME_SLOTS or width >= ROOMIEST
-    return crowded(width, taken) or (room and sight is not None and has_hands(sight))
-
-
-def crowded(width: int, places: int) -> bool:
-    """Whether the game has so many buttons that the evening's make way for "More"."""
-    return places > GAME_SLOTS and width < ROOMY
 
 
 def has_hands(sight: Sight) -> bool:
@@ -161,8 +140,8 @@ def _replay_slots(at: LookedBackAt) -> list[Slot | None]:
 class Bar(Horizontal):
     """Buttons keep their places: what is not possible now is blank or dim, and nothing moves under a finger.
 
-    On a narrow screen some of the evening's buttons make way for "More": most of them if the game has many buttons,
-    else the way out.
+    "More" leads to whatever has no button. On a narrow screen some of the evening's buttons are behind it: most of them
+    if the game has many buttons, else the language, and the way out if there is a hand to look at.
     """
 
     class Chosen(Message):
@@ -189,14 +168,15 @@ class Bar(Horizontal):
     def show(self, game: Sequence[Slot | None], others: Sequence[Slot], places: int = GAME_SLOTS) -> None:
         """`places` is how many buttons belong to the game. A slot that is None is empty."""
         width = self.app.size.width
-        shown = {slot.name for slot in others if slot.shown}
+        shown, many = {slot.name for slot in others if slot.shown}, places > GAME_SLOTS
         self.update_classes(
             {
-                "-many": places > GAME_SLOTS,
-                "-crowded": crowded(width, places),
-                "-own": "peek" in shown and (places <= GAME_SLOTS or width >= ROOMIER),
-                "-more": {"peek", "more"} <= shown and not crowded(width, places),
-                "-narrow": width < ROOMY,
+                "-many": many,
+                "-crowded": many and width < ROOMY,
+                "-full": many and ROOMY <= width < ROOMIEST,
+                "-narrow": not many and width < ROOMY,
+                "-own": "peek" in shown and not (many and width < ROOMY),
+                "-more": "more" in shown,
             }
         )
         wanted: list[Slot | None] = [*game[:MOST_SLOTS], *[None] * (MOST_SLOTS - len(game)), *others]

@@ -69,16 +69,16 @@ class GameCard(KeyButton):
         self.redraw()
 
     def on_focus(self) -> None:
-        self.redraw()
+        self.call_after_refresh(self.redraw)  # only then it has the focus, and its ground is painted
 
     def on_blur(self) -> None:
-        self.redraw()
+        self.call_after_refresh(self.redraw)
 
     def on_enter(self, _event: events.Enter) -> None:
-        self.redraw()
+        self.call_after_refresh(self.redraw)
 
     def on_leave(self, _event: events.Leave) -> None:
-        self.redraw()
+        self.call_after_refresh(self.redraw)
 
     def _drawn(self) -> Content:
         width, height = self._room

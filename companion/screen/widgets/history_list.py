@@ -127,10 +127,15 @@ class Lately(Static):
                 return
 
     def _fitting(self, lines: Sequence[HistoryLine], width: int, height: int) -> Content:
-        """Long lines take several rows, so fewer fit."""
+        """Long lines take several rows, so fewer fit. If not even the newest does, it loses its ornaments, then its
+        end: all of it is behind "Why"."""
         shown: list[Content] = []
         for line in reversed(lines):
             content = _content(line)
+            if not shown and content.get_height({}, width) > height:
+                content = _content(line, ornaments=False)
+                while content.get_height({}, width) > height:
+                    content = content.truncate(content.cell_length - 1, ellipsis=True)
             height -= 1 if content.cell_length <= width else content.get_height({}, width)
             if height < 0 and shown:
                 break
@@ -138,10 +143,10 @@ class Lately(Static):
         return Content("\n").join(reversed(shown))
 
 
-def _content(line: HistoryLine) -> Content:
+def _content(line: HistoryLine, *, ornaments: bool = True) -> Content:
     return Content.assemble(
         (f"{WRONG} " if line.kind in COMPLAINTS else "", "bold"),
         (line.sentence, "italic" if line.kind in ("undone", "noted") else ""),
-        (f"  {line.rule}" if line.rule else "", "dim"),
-        (f"  {_('on screen')}" if line.by_hand else "", "dim"),
+        (f"  {line.rule}" if line.rule and ornaments else "", "dim"),
+        (f"  {_('on screen')}" if line.by_hand and ornaments else "", "dim"),
     )

@@ -63,7 +63,7 @@ function fillSame(element, items, make) {
   children.forEach((child, place) => { if (element.children[place] !== child) element.insertBefore(child, element.children[place] ?? null); });
 }
 
-// Of a picture that changes only the lines that do are drawn anew.
+// Of a picture that changes only the lines that do are drawn again.
 function drawPanels(element, panels) {
   while (element.children.length > panels.length) element.lastElementChild.remove();
   while (element.children.length < panels.length) element.append(document.createElement("pre"));
@@ -103,7 +103,8 @@ function draw() {
   at("results").href = `/results?language=${language}`;
   drawActions();
   drawStatus();
-  for (const section of [at("reading"), at("talking")]) section.hidden = !view.name;
+  at("talking").hidden = !view.name;
+  at("reading").hidden = !view.name || view.dealt;
   talking.seen(view, view.asked ? `${words("your turn")}: ${view.headline}` : view.headline); // a show is for eyes
   reading.connected();
   document.documentElement.dataset.entry = view.entry;
@@ -350,7 +351,7 @@ function afterAbsence() {
 function heard(message) {
   if (message.is === "view") {
     view = message;
-    language = view.language;
+    if (language !== view.language) { language = view.language; drawTools(); }
     document.body.classList.remove("removed");
     afterAbsence();
     draw();
@@ -389,7 +390,8 @@ function cells() {
 }
 
 function hello() {
-  return { is: "hello", language: memory.get("language") || navigator.languages?.join(",")?.slice(0, 40) || navigator.language || "", cells: cells() };
+  const chosen = memory.get("language");
+  return { is: "hello", language: chosen || navigator.languages?.join(",")?.slice(0, 40) || navigator.language || "", cells: cells(), chosen: Boolean(chosen) };
 }
 
 function wear(theme) {
@@ -403,11 +405,15 @@ async function join() {
   if (token) { reading.open(token); return; }
   const code = location.hash.slice(1);
   if (!code) return;
+  const game = /^\?(\d+)$/.exec(location.search)?.[1]; // the code of a result
+  if (game && (await fetch("/seat")).status !== 401) { showResult(game); return; } // a phone that plays keeps its seat
   const answer = await fetch("/join", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) });
   if (answer.ok) memory.set("joined", "yes");
-  if (answer.ok && new URLSearchParams(location.search).has("results")) location.replace(`/results?language=${language}`);
+  if (answer.ok && game) showResult(game);
   else if (answer.ok || answer.status === 403) history.replaceState(null, "", "/");
 }
+
+function showResult(game) { location.replace(`/results?language=${language}#game-${game}`); }
 
 const link = new Link(heard, (now) => { state = now; drawRemoved(); tellSlow(); drawStatus(); if (view) drawActions(); }, hello);
 

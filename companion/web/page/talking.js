@@ -15,6 +15,7 @@ export class Talking {
     this.said = "";
     this.newest = 0;
     this.aloud = false;
+    this.always = false;
     this.headline = this.box = null;
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("focusin", (event) => { if (this.aloud) this.speakNow(event.target.ariaLabel ?? event.target.textContent); });
@@ -22,7 +23,8 @@ export class Talking {
     this.draw();
   }
 
-  get on() { return this.page.memory.get("talk") === "yes"; }
+  // What was pressed on this phone counts more than what its player wants at every table.
+  get on() { return this.page.memory.get("talk") ? this.page.memory.get("talk") === "yes" : this.always; }
 
   // --- What is said: one sentence after the other, in the log for screen readers and by the own voice.
 
@@ -66,11 +68,13 @@ export class Talking {
   }
 
   seen(view, headline) {
+    if (this.always !== Boolean(view.in_words)) { this.always = Boolean(view.in_words); this.draw(); }
     const box = view.box ? `${view.box.title}. ${view.box.text.map((line) => line.map((run) => run[0]).join("")).join(" ")}` : "";
     if (box && box !== this.box) this.announce(box);
     else if (headline !== this.headline) this.announce(headline);
     this.box = box;
     this.headline = headline;
+    if (view.language !== this.language) { this.language = view.language; this.described = null; this.draw(); }
     if (view.lines?.length) this.newest = Math.max(this.newest, view.lines.at(-1).number);
     if (this.on && this.described !== view.entry) { this.described = view.entry; this.page.send({ is: "describe" }); }
   }
@@ -156,7 +160,7 @@ export class Talking {
   }
 
   turn() {
-    this.page.memory.set("talk", this.on ? "" : "yes");
+    this.page.memory.set("talk", this.on ? "no" : "yes");
     if (!this.on) this.silence();
     this.draw();
     if (this.on) this.page.send({ is: "describe" });

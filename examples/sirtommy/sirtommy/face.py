@@ -8,7 +8,7 @@ from msgspec import Struct
 from textual.content import Content
 
 from companion.gamekit import N_, Seat
-from companion.gamekit.playing_cards import card_sign
+from companion.gamekit.playing_cards import card_sign, hand_signs
 from companion.gamekit.screen import Action, Choice, Command, Face, Headline, Menu, Sight, Texts
 from sirtommy.components import PACK
 from sirtommy.options import Options
@@ -31,7 +31,7 @@ class Table(Struct, frozen=True):
 class SirTommyFace(Face):
     view_type, options = Table, Options
     texts, sentences, word = TEXTS, SENTENCES, staticmethod(PACK.word)
-    piece_words = {"card": N_("{count:card|cards}")}
+    piece_words = {"card": N_("{card}"), "hidden card": N_("{count:card|cards}")}
     place_words = {
         "hands": N_("{name}'s hand"),
         "stock": N_("stock"),
@@ -48,9 +48,12 @@ class SirTommyFace(Face):
         ]
         return (Command("lay", ("b",), _("Build"), "success", takes=partial(_goes_on, 0)), *on_heaps)
 
+    def hand(self, sight: Sight, choosing: bool) -> Content:
+        return Content("" if choosing else hand_signs(sight.dealt, _))
+
     def headline(self, sight: Sight) -> Headline:
         name = sight.name(sight.table.turn)
-        return Headline((name,), _("{name} lays a card", name=name))
+        return Headline((name,), _("{name} lays a card", name=name), _("lay a card"))
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         table: Table = sight.table

@@ -7,7 +7,7 @@ from msgspec import Struct
 from textual.content import Content
 
 from companion.gamekit import N_, Seat
-from companion.gamekit.playing_cards import SIGNS, card_sign, suit_word
+from companion.gamekit.playing_cards import SIGNS, card_sign, hand_signs, suit_word
 from companion.gamekit.screen import Action, Choice, Command, Face, Headline, Menu, Sight, Texts
 from whist.components import PACK, TEAMS
 from whist.options import Options
@@ -35,7 +35,7 @@ class Table(Struct, frozen=True):
 class WhistFace(Face):
     view_type, options = Table, Options
     texts, sentences, word = TEXTS, SENTENCES, staticmethod(PACK.word)
-    piece_words = {"card": N_("{count:card|cards}")}
+    piece_words = {"card": N_("{card}"), "hidden card": N_("{count:card|cards}")}
     place_words = {
         "hands": N_("{name}'s hand"),
         "stock": N_("pack"),
@@ -47,6 +47,10 @@ class WhistFace(Face):
     def commands(self, sight: Sight | None = None) -> Sequence[Command]:
         return (Command("turn up", ("t",), _("Turn up")), Command("play", ("p",), _("Play"), "success"))
 
+    def hand(self, sight: Sight, choosing: bool) -> Content:
+        """The whole of it, also above the choices: those are only the cards that may be played now."""
+        return Content(hand_signs(sight.dealt, _))
+
     def headline(self, sight: Sight) -> Headline:
         table: Table = sight.table
         if table.trump is None:
@@ -54,7 +58,8 @@ class WhistFace(Face):
             return Headline((_("{name} deals", "big", name=name), name), _("{name} deals and turns up", name=name))
         name, led = sight.name(table.turn), table.leader is not None
         sentence = _("{name} plays to the trick", name=name) if led else _("{name} leads", name=name)
-        return Headline((f"{name} {SIGNS[table.trump]}", name), sentence)
+        yours = _("play to the trick") if led else _("lead to the next trick")
+        return Headline((f"{name} {SIGNS[table.trump]}", name), sentence, yours)
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         players = [_player(sight, seat) for seat in range(len(sight.names))]

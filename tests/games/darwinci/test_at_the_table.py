@@ -95,7 +95,7 @@ def test_red_held_takes_back_a_stone_first_and_the_newest_action_only_when_nothi
     bidding.press("green", 1)
     assert bidding.press("red", 0, held=True).kind == "noted"
     assert bidding.draft is None
-    assert bidding.press("red", 0, held=True).what == "undo needs everybody"
+    assert bidding.press("red", 0, held=True).what == "undo needs all players"
 
 
 def test_a_press_that_is_sent_again_counts_once(bidding):

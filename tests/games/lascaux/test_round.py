@@ -123,7 +123,7 @@ def test_L5_a_colour_that_no_marker_has_is_refused(colour):
 
 def test_L6_a_choice_may_be_changed_until_the_last_player_has_chosen():
     table = Table().draws(*ALL_SIX).do(Choose(0, "brown")).do(Choose(0, "green"))
-    assert table.ruled == [("L6", "chose anew")]
+    assert table.ruled == [("L6", "chose again")]
     table.do(Choose(1, "white")).do(Choose(2, "white")).passes(0, 1)
     assert table.won[0] == ("aurochs-green-pink",)
 

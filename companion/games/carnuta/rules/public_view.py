@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from companion.gamekit import Awaiting, Place, Ruling, Seat, Setup, Thing, Whereabouts, awaited, shown_as
 from companion.games.carnuta.components import (
@@ -206,6 +207,8 @@ def awaiting(state: State) -> Awaiting | None:
     """Who may act, and how. A card that is dealt concerns the player whose turn it is."""
     if state.phase == "over":
         return None
+    if state.phase == "deal":  # asked for every card: one stands for all
+        return awaited((_seat(state),), _deals(state, islice(state.decks.of(_face(state)), 1)))
     seat = state.starting if state.phase == "start" else _seat(state)
     return awaited((seat,), legal(state))
 

@@ -7,13 +7,13 @@ from textual.content import Content
 
 from companion.gamekit import Seat
 from companion.gamekit.screen import Sight
-from companion.gamekit.sign_table import BONUS, FLIP, LOCK, NOTHING, REMOVE, TURN, WRONG
+from companion.gamekit.sign_table import BONUS, FACE_DOWN, FLIP, LOCK, MARKER, NOTHING, REMOVE, TURN, WRONG
 from companion.games.carnuta import view
 from companion.games.carnuta.colours import BACK, BLACK, FACE_SHAPES, HUES
 from companion.games.carnuta.components import FACES, INGREDIENTS, SALT, TRACK, Box, Card, Side
 from companion.games.carnuta.screen import _, cards, signs
 
-LABEL = 10
+LABEL, NARROW_LABEL = 10, 6
 ROW = 4
 HAND = 3
 LARGEST = 34
@@ -57,21 +57,26 @@ def rows(sight: Sight, width: int, tall: bool, large: int = 0) -> Content:
     for face in FACES:
         row = [cards.drawn(known[card], size, lines, payable(sight, card)) for card in table.rows.of(face)]
         row += [cards.empty(size, lines)] * (ROW - len(row))
-        drawn += [Content("")] * bool(large and drawn) + _beside(_deck(table, face, lines), row)
+        drawn += [Content("")] * bool(large and drawn) + _beside(_deck(table, face, lines, _label(width)), row)
     return LINE.join(drawn)
 
 
-def _deck(table: view.View, face: Side, lines: int) -> list[Content]:
+def _deck(table: view.View, face: Side, lines: int, label: int) -> list[Content]:
     """Before each row, whose it is and how many cards are left to fill it."""
-    word = set_cell_size(f"{FACE_SHAPES[face]} {signs.faces(face)}", LABEL - 1)
+    word = f"{FACE_SHAPES[face]} {signs.faces(face)}" if label == LABEL else FACE_SHAPES[face]
     due = TURN if table.due == face else " "
-    deck = _("deck {number}", "narrow", number=table.decks.of(face))
-    name = Content.assemble(due, (word, f"bold {signs.face_style(face)}"))
-    return [name, Content(set_cell_size(" " + deck, LABEL)), *[Content(" " * LABEL)] * (lines - 2)]
+    number = table.decks.of(face)
+    deck = _("deck {number}", "narrow", number=number) if label == LABEL else f"{FACE_DOWN} {number}"
+    name = Content.assemble(due, (set_cell_size(word, label - 1), f"bold {signs.face_style(face)}"))
+    return [name, Content(set_cell_size(" " + deck, label)), *[Content(" " * label)] * (lines - 2)]
+
+
+def _label(width: int) -> int:
+    return LABEL if width >= WIDE else NARROW_LABEL
 
 
 def _size(width: int, count: int) -> int:
-    return min(LARGEST, (width - LABEL) // count - 1)
+    return min(LARGEST, (width - _label(width)) // count - 1)
 
 
 def _beside(label: Sequence[Content], row: Sequence[Sequence[Content]]) -> list[Content]:
@@ -103,8 +108,9 @@ def hand(sight: Sight, width: int, tall: bool, large: int = 0) -> Content:
     row += [cards.hidden(size, lines)] * secret
     if not row:
         row = [[Content.styled(_("no cards"), "$quiet"), *[Content("")] * (lines - 1)]]
-    label = [Content.styled(set_cell_size(" " + text, LABEL), "bold") for text in (_("hand"), sight.name(seat), "")]
-    label += [Content(" " * LABEL)] * (lines - len(label))
+    cells = _label(width)
+    label = [Content.styled(set_cell_size(" " + text, cells), "bold") for text in (_("hand"), sight.name(seat), "")]
+    label += [Content(" " * cells)] * (lines - len(label))
     return LINE.join(_beside(label[:lines], row))
 
 
@@ -176,14 +182,23 @@ def _narrow_head(name_size: int) -> Content:
 def legend(costs: bool = True) -> Content:
     """What the signs mean: runes and boards, costs, and the two letters of each ingredient."""
     runes = [(FACE_SHAPES[face], signs.face_style(face), signs.faces(face)) for face in FACES]
-    board = [(NOTHING, "", _("open slot")), (LOCK, "", _("padlock")), (BONUS, "", _("bonus"))]
+    board = (
+        (NOTHING, "", _("open slot")),
+        (LOCK, "", _("padlock")),
+        (BONUS, "", _("bonus")),
+        (MARKER, "", _("marker")),
+    )
     cost = [(FLIP, "", _("turn")), (REMOVE, "", _("remove")), (WRONG, "", _("cannot be paid"))]
-    shown = [
-        Content.assemble((sign, style), f" {word}") for sign, style, word in (*runes, *board, *(cost if costs else ()))
-    ]
-    ingredients = [signs.ingredient(name) for name in (*INGREDIENTS, SALT)]
-    shown += [Content.assemble((each.short, each.style), f" {each.word}") for each in ingredients]
-    return Content("  ").join(shown)
+    kinds = [(sign.short, sign.style, sign.word) for sign in map(signs.ingredient, (*INGREDIENTS, SALT))]
+    signs_ = (*runes, *board, *(cost if costs else ()), *kinds)
+    return Content("  ").join([Content.assemble((sign, style), f" {word}") for sign, style, word in signs_])
+
+
+def whole_legend() -> Content:
+    """Also what only a narrow screen needs."""
+    sickles = Content.assemble((_("S{count}", "sickles", count=2), "bold"), " ", _("2 sickles"))
+    per = Content.assemble("4/", signs.symbols(("egg", "moth")), " ", _("4 points for each egg + moth"))
+    return Content("  ").join([legend(), sickles, per])
 
 
 def _sickles(count: int, wide: bool) -> Content:

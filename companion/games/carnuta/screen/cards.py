@@ -13,9 +13,11 @@ from companion.games.carnuta.components import Card
 from companion.games.carnuta.screen import _, signs
 
 ROOMY = 17
-"""From this width on there are words instead of letters."""
+"""From this width on everything is in words."""
 WORDED = 32
-"""From this width on a condition is in words, too."""
+"""From this width on the kinds of a set are words on their hues."""
+SHORTEST = 3
+"""Cells of a shortened word, at least."""
 LARGE = 5
 """From so many lines on there is room between them."""
 
@@ -23,22 +25,22 @@ LARGE = 5
 def drawn(card: Card, size: int, lines: int, payable: bool | None) -> list[Content]:
     """The ingredient on its hue, the cost, what it brings, and at the right its small symbols.
 
-    `payable` is None where it does not matter; a card that can be paid has a tick, another one is dull."""
-    paper = f"{INK} on {DULL if payable is False else PAPER}"
-    sign = signs.ingredient(card.ingredient)
-    tick = (WRONG if payable is False else " ") + " " * (size >= ROOMY)
-    symbols = signs.symbols(card.symbols)
-    brings = _ends(_points(card, size, size - symbols.cell_length - 1), symbols, size, paper)
+    `payable` is None where it does not matter; a card that cannot be paid is dull."""
     if lines >= LARGE:
         return _large(card, size, lines, payable)
+    paper = f"{INK} on {DULL if payable is False else PAPER}"
+    sign, cost, tick = signs.ingredient(card.ingredient), signs.cost(card), WRONG if payable is False else " "
     if lines > 2:
-        name = f" {sign.word}" if cell_len(sign.word) < size - 2 else sign.word
-        head = _ends(Content(name), Content(tick), size, f"bold {sign.style}")
-        margin = Content(" " if size >= ROOMY else "")
-        return [head, _ends(margin + signs.cost(card), Content(""), size, paper), brings][:lines]
-    word = sign.word if size >= ROOMY else sign.short
-    name_and_cost = Content.assemble((word, f"bold {sign.style}"), " ", signs.cost(card))
-    return [_ends(name_and_cost, Content(tick), size, paper), brings][:lines]
+        head = _ends(Content(f" {sign.word}"), Content(f"{tick} "), size, f"bold {sign.style}")
+        paid = Content(" ") + cost
+        symbols = _symbols(card, size - paid.cell_length - 1)
+        return [head, _ends(paid, symbols, size, paper), _ends(_brings(card, size), Content(""), size, paper)]
+    room = size - cost.cell_length - 2
+    word = signs.shortened(sign.word, room) if room >= SHORTEST else sign.short
+    head = _ends(Content.assemble((word, f"bold {sign.style}"), " ", cost), Content(tick), size, paper)
+    symbols = _symbols(card, size // 2) if size >= ROOMY else signs.symbols(card.symbols)
+    brings = signs.condition(card) if size < ROOMY else _brings(card, size - symbols.cell_length)
+    return [head, _ends(brings, symbols, size, paper)][:lines]
 
 
 def _large(card: Card, size: int, lines: int, payable: bool | None) -> list[Content]:
@@ -49,16 +51,18 @@ def _large(card: Card, size: int, lines: int, payable: bool | None) -> list[Cont
     return [head, blank, cost, blank, brings][:lines]
 
 
-def _points(card: Card, size: int, room: int) -> Content:
-    """In words if there is room for them."""
-    if size < ROOMY:
-        return signs.condition(card, long=False)
-    worded = Content.assemble(" ", signs.condition(card, long=True, worded=True))
-    return (
-        worded
-        if size >= WORDED and worded.cell_length <= room
-        else Content.assemble(" ", signs.condition(card, long=True))
-    )
+def _brings(card: Card, room: int) -> Content:
+    """In words, on their hues if there is room for that."""
+    worded = Content.assemble(" ", signs.condition(card, worded=True))
+    if room >= WORDED and card.per and worded.cell_length <= room:
+        return worded
+    return Content(f" {signs.condition_lines(card, room - 1, 1)[0]}")
+
+
+def _symbols(card: Card, room: int) -> Content:
+    """The small symbols in words, if there is room for them, else two letters each."""
+    words = signs.symbol_line(card, room - 1)
+    return Content(f"{words} ") if words and "." not in words else signs.symbols(card.symbols)
 
 
 def hidden(size: int, lines: int) -> list[Content]:
@@ -77,7 +81,7 @@ def empty(size: int, lines: int) -> list[Content]:
 def _ends(left: Content, right: Content, size: int, style: str) -> Content:
     """Something at the left, something at the right, on one paper; the right gives way."""
     gap = size - left.cell_length - right.cell_length
-    line = Content.assemble(left, " " * gap, right) if gap > 0 else left.truncate(size, pad=True)
+    line = Content.assemble(left, " " * gap, right) if gap >= 0 else left.truncate(size, pad=True)
     return line.stylize_before(style)
 
 
@@ -96,26 +100,18 @@ def picked(card: Card, width: int, height: int) -> list[Content]:
     style = f"bold {sign.style}"
     if height <= LOW:
         head = _ends(Content(f" {sign.word}"), signs.cost(card), width, style)
-        return [head, *_wrapped(card, width, height - 1)]
+        return [head, *map(Content, signs.condition_lines(card, width, height - 1))]
     words = signs.symbol_words(card)
-    last = Content(words) if cell_len(words) <= width else signs.symbols(card.symbols)
+    last = Content(words if cell_len(words) <= width else signs.symbol_line(card, width))
     cost = [Content(line) for line in wrap(signs.cost_words(card), width)]
     paid = cost if len(cost) <= height - 4 else [signs.cost(card)]
-    brings = _wrapped(card, width, height - 2 - len(paid))
+    brings = [Content(line) for line in signs.condition_lines(card, width, height - 2 - len(paid))]
     left = height - 2 - len(paid) - len(brings)
     art = block_art(FIGURES[card.ingredient], width - 4, left - 2, INK, PAPER) if left >= LEAST_ART + 2 else []
     gaps = left - len(art)
     above, below = [Content("")] * (gaps - gaps // 2), [Content("")] * (gaps // 2)
     head = _ends(Content(f" {sign.word}"), Content(""), width, style)
     return [head, *above, *art, *paid, *brings, *below, last]
-
-
-def _wrapped(card: Card, width: int, rows: int) -> list[Content]:
-    """What it brings, in words; where they need too much room, its kinds in two letters."""
-    lines = [Content(line) for line in wrap(signs.condition_words(card), width)]
-    if len(lines) <= rows:
-        return lines
-    return [Content(signs.for_each(card)), signs.symbols(card.per or ())]
 
 
 def in_words(card: Card) -> str:

@@ -236,7 +236,7 @@ class Carnuta(Face):
         return board.grown(sight, width)
 
     def legend(self, sight: Sight) -> Content:
-        return board.legend()
+        return board.whole_legend()
 
     def going(self, sight: Sight) -> Going:
         return "clockwise"

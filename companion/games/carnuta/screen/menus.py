@@ -217,11 +217,10 @@ def _sickle(sight: Sight, actions: Sequence[Action]) -> Menu:
     choices = []
     for action in actions:
         row = action["row"]
-        name = f"{FACE_SHAPES[row]} {signs.faces(row)}"
-        ingredients = [known[card].ingredient for card in sight.table.rows.of(row)]
-        said = ", ".join([signs.faces(row), *(signs.ingredient(each).word for each in ingredients)])
-        choices.append(Choice(Content.assemble(name, "  ", signs.symbols(ingredients)), action, said=said))
-    return Menu(_("Which row goes?"), choices, 2)
+        words = ", ".join(signs.ingredient(known[card].ingredient).word for card in sight.table.rows.of(row))
+        said = f"{signs.faces(row)}: {words}"
+        choices.append(Choice(f"{FACE_SHAPES[row]} {said}", action, said=said))
+    return Menu(_("Which row goes?"), choices, 1)
 
 
 _MENUS: dict[str, Callable[[Sight, Sequence[Action]], Menu]] = {

@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable
+from textwrap import wrap
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from companion.gamekit.sign_table import BONUS, FLIP, LOCK, MARKER, NOTHING, REMOVE
@@ -11,6 +13,8 @@ from companion.games.carnuta.colours import BLACK, FACE_HUES, FACE_SHAPES, HUES,
 from companion.games.carnuta.components import BONUS_FIELDS, PADLOCK_FIELDS, SLOTS, TRACK, Card, Pair, Side
 from companion.games.carnuta.screen import _
 
+LONGEST = 16
+"""No word for an ingredient has more letters."""
 FIELDS = "".join(LOCK if n in PADLOCK_FIELDS else BONUS if n in BONUS_FIELDS else NOTHING for n in range(1, TRACK + 1))
 """The track, a sign for each field."""
 
@@ -78,34 +82,61 @@ def moons(count: int) -> str:
     return _("{count:moon|moons}", count=count)
 
 
-def condition(card: Card, long: bool, worded: bool = False) -> Content:
-    """A number, or so many for each set; with words where there is much room."""
+def condition(card: Card, *, worded: bool = False) -> Content:
+    """A number, or so many for each set: in two letters on their hues, or in words on them."""
     if card.per is None:
         return Content(str(card.points))
-    between = " " + _("per", "set") + " " if long else "/"
+    if not worded:
+        return Content.assemble(f"{card.points}/", symbols(card.per))
     kinds = [Content.styled(f" {sign.word} ", sign.style) for sign in map(ingredient, card.per)]
-    return Content.assemble(f"{card.points}{between}", Content(" ").join(kinds) if worded else symbols(card.per))
+    return Content.assemble(f"{card.points} {_('per', 'set')} ", Content(" ").join(kinds))
+
+
+def condition_lines(card: Card, width: int, rows: int) -> list[str]:
+    """What it brings, in so much room: in words, in fewer words, at last in shortened ones."""
+    brief = f"{card.points} {_('per', 'set')} " if card.per else ""
+    texts = [condition_words(card), *(brief + _brief_kinds(card.per or (), most) for most in range(LONGEST, 1, -1))]
+    wrapped = [wrap(text, width) for text in (texts if card.per else texts[:1])]
+    return next((lines for lines in wrapped if len(lines) <= rows), wrapped[-1][:rows])
 
 
 def condition_words(card: Card) -> str:
     """4 for each egg + 2 mushrooms; or a number of points."""
     if card.per is None:
         return _("{count:point|points}", count=card.points)
-    return f"{for_each(card)} {_kinds(card.per)}"
-
-
-def for_each(card: Card) -> str:
-    return _("{points} for each", points=card.points) if card.per else _("{count:point|points}", count=card.points)
+    return f"{_('{points} for each', points=card.points)} {_kinds(card.per)}"
 
 
 def _kinds(names: Iterable[str]) -> str:
-    counted = Counter(names).items()
-    return " + ".join(ingredient(name).word if n == 1 else f"{n} {sentences.several(name, _)}" for name, n in counted)
+    return " + ".join(_counted_words(names))
+
+
+def _brief_kinds(names: Iterable[str], most: int) -> str:
+    """With so many letters of each word."""
+    return "+".join(_counted_words(names, most))
+
+
+def _counted_words(names: Iterable[str], most: int = LONGEST) -> list[str]:
+    return [
+        shortened(ingredient(name).word, most) if n == 1 else f"{n} {shortened(sentences.several(name, _), most)}"
+        for name, n in Counter(names).items()
+    ]
+
+
+def shortened(word: str, most: int) -> str:
+    """The word in so many cells; a point says that it goes on."""
+    return word if len(word) <= most else word[: most - 1] + "."
 
 
 def symbol_words(card: Card) -> str:
     """What it adds to sets."""
     return _("symbols: {kinds}", kinds=_kinds(card.symbols)) if card.symbols else ""
+
+
+def symbol_line(card: Card, width: int) -> str:
+    """The same in one line of so much room, if there are any."""
+    texts = [_kinds(card.symbols), *(_brief_kinds(card.symbols, most) for most in range(LONGEST, 1, -1))]
+    return next((text for text in texts if cell_len(text) <= width), "")
 
 
 def cost_words(card: Card) -> str:

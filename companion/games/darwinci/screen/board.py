@@ -1,5 +1,7 @@
 """The table of Darwinci, drawn: the market while tiles are bid for, the workshop while they are built and scored."""
 
+from collections.abc import Sequence
+
 from rich.cells import set_cell_size
 from textual.content import Content
 
@@ -139,10 +141,21 @@ def workshop(sight: Sight, width: int, tall: bool, size: Size | None = None) -> 
         right = [people.status(sight, room), Content(" " * room), *right, Content(" " * room)]
         right += _displays(sight, others, room, 5 if size else 3)
         if room >= WORDED:
-            right.append(fit(people.legend(sight), room))
+            right.append(fit(_fitting(people.legend(sight), room), room))
     if len(right) + LARGE.height <= (len(left) if size else TALL if tall else LOW):
         right += _won(sight, turn, room)
     return beside([Content(" ")], left, right, gap=1)
+
+
+def _fitting(parts: Sequence[Content], room: int) -> Content:
+    """As many of them as fit, whole."""
+    line = Content("")
+    for part in parts:
+        longer = Content.assemble(line, "  " if line else "", part)
+        if longer.cell_length > room:
+            break
+        line = longer
+    return line
 
 
 def _display(sight: Sight, seat: Seat, size: Size) -> Block:

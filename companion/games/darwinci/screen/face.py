@@ -144,7 +144,7 @@ class Darwinci(Face):
         return (joined(market(sight, width, True, WALL) if bidding else workshop(sight, width, True, HUGE)),)
 
     def legend(self, sight: Sight) -> Content:
-        return people.legend(sight)
+        return people.whole_legend(sight)
 
     def going(self, sight: Sight) -> Going:
         return "clockwise"

@@ -9,9 +9,9 @@ from textual.content import Content
 
 from companion.gamekit import Seat, plain
 from companion.gamekit.screen import Action, Sight
-from companion.gamekit.sign_table import DONE, NOTHING, TURN
+from companion.gamekit.sign_table import DONE, JOINS, NOTHING, TURN
 from companion.games.darwinci import sentences
-from companion.games.darwinci.colours import BONE, CLOSED, EARTH, INK, chip, jewel_look
+from companion.games.darwinci.colours import BONE, CLOSED, EARTH, INK, STONE_HUES, STONES, chip, jewel_look
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.display import FULL, Cell, run
 from companion.games.darwinci.screen import _
@@ -66,13 +66,23 @@ def jewels(sight: Sight, seat: Seat) -> Content:
     return Content.assemble(*shown)
 
 
-def legend(sight: Sight) -> Content:
-    """What the signs mean."""
+def legend(sight: Sight) -> list[Content]:
+    """What the signs mean, one by one."""
     kinds: tuple[str, ...] = sight.box.jewels
     signs = [Content.assemble(_lit(kind, kinds), f" {jewel_word(kind)}") for kind in kinds]
-    card = Content.assemble(("+1", CARD), " ", _("Darwin card"))
     start = Content.assemble((_("S", "start player"), CHIP), " ", _("start player"))
-    return Content("  ").join([*signs, card, start])
+    card = Content.assemble(("+1", CARD), " ", _("Darwin card"))
+    return [*signs, start, card]
+
+
+def whole_legend(sight: Sight) -> Content:
+    """Also whose stones are whose, and what joins."""
+    stones = [
+        Content.assemble((STONES[seat], STONE_HUES[seat]), " ", _("{name}'s stones", name=plain(name)))
+        for seat, name in enumerate(sight.names)
+    ]
+    joins = Content(f"{JOINS} {_('two bones that join')}")
+    return Content("  ").join([*legend(sight), *stones, joins])
 
 
 def _lit(kind: str, kinds: tuple[str, ...]) -> tuple[str, str]:

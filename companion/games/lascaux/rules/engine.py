@@ -165,7 +165,7 @@ def choose(state: State, action: Choose) -> Outcome:
         return _not_choosing(state, seat)
     if action.colour not in state.box.colours:
         return Refusal("L5", "no such marker", {"seat": seat, "colours": state.box.colours})
-    said = _HAS_CHOSEN[seat] if choices[seat] is None else _CHOSE_ANEW[seat]
+    said = _HAS_CHOSEN[seat] if choices[seat] is None else _CHOSE_AGAIN[seat]
     choices[seat] = action.colour
     if None in choices:
         return Step(replace(state, choices=tuple(choices)), said)
@@ -328,7 +328,7 @@ _DECK_EMPTY = Ruling("L3", "deck is empty")
 _ALL_OWNED = Ruling("L15", "all cards have an owner")
 _STALEMATE = Ruling("L16", "stalemate")
 _HAS_CHOSEN = [(Ruling("L5", "has chosen", {"seat": seat}),) for seat in range(MARKER_SETS)]
-_CHOSE_ANEW = [(Ruling("L6", "chose anew", {"seat": seat}),) for seat in range(MARKER_SETS)]
+_CHOSE_AGAIN = [(Ruling("L6", "chose again", {"seat": seat}),) for seat in range(MARKER_SETS)]
 _ALL_HAVE_CHOSEN = [Ruling("L6", "all have chosen", {"turn": seat}) for seat in range(MARKER_SETS)]
 _LAYS = [(Ruling("L7", "lays a stone", {"seat": seat}),) for seat in range(MARKER_SETS)]
 _IS_THE_LAST = [Ruling("L11", "is the last", {"seat": seat}) for seat in range(MARKER_SETS)]

@@ -37,6 +37,13 @@ def handprint(shown: Swatch, width: int) -> Content:
     return Content.styled(set_cell_size(shown.label if width < 10 else f" {shown.label}", width), shown.style)
 
 
+def legend(sight: Sight) -> Content:
+    """The shape of each colour, and the stone."""
+    shown = [swatch(colour, sight.box.colours, _) for colour in sight.box.colours]
+    colours = [Content.assemble((each.shape, each.style), " ", each.word) for each in shown]
+    return Content("  ").join([*colours, Content(f"{STONE} {_('stone')}")])
+
+
 def swatch_lines(shown: Swatch, width: int, height: int) -> list[Content]:
     """A handprint that fills several lines, with its words in the middle one."""
     lines = [Content.styled(" " * width, shown.style)] * height

@@ -29,6 +29,9 @@ class Lascaux(Face):
     rounds = frozenset({"starts the next round"})
     order = (*ANIMALS, "stones")
 
+    def legend(self, sight: Sight) -> Content:
+        return board.legend(sight)
+
     def commands(self, sight: Sight | None = None) -> Sequence[Command]:
         return (
             Command("draw", ("d",), _("Draw"), "success"),

@@ -105,6 +105,16 @@ def middle(sight: Sight, width: int) -> Content:
     )
 
 
+def legend(sight: Sight) -> Content:
+    """The two letters of each kind of prey, with what it is worth, and the hues of cards."""
+    prey = [
+        Content.assemble((kind.sign, kind.style), " ", _("{animal}, worth {value}", animal=kind.word, value=kind.value))
+        for kind in kinds(sight.box, _)
+    ]
+    supply = Content.assemble(("3", SUPPLY), " ", _("a supply card, worth 3"))
+    return Content("  ").join([*prey, supply])
+
+
 def in_words(sight: Sight) -> list[str]:
     """S24 Open cards are told as long as they lie there."""
     table: View = sight.table

@@ -139,6 +139,9 @@ class Sioux(Face):
     def hand(self, sight: Sight, choosing: bool) -> Content:
         return questions.hand(sight, choosing)
 
+    def legend(self, sight: Sight) -> Content:
+        return board.legend(sight)
+
     def headline(self, sight: Sight) -> Headline:
         return headline(sight)
 

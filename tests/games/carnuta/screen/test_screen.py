@@ -221,7 +221,7 @@ def _see_rows(at: RefereedTable, lines: list[str]) -> None:
         for card in state.rows.of(face):
             assert "".join(signs[symbol] for symbol in state.cards[card].cost) in lines[top]
             assert str(state.cards[card].points) in lines[top + 1]
-        assert re.search(rf"(deck|Stapel) {len(state.decks.of(face))}\b", lines[top + 1])
+        assert re.search(rf"▒ {len(state.decks.of(face))}\b", lines[top + 1])
 
 
 def _see_boards(at: RefereedTable, lines: list[str]) -> None:

@@ -1,0 +1,291 @@
+"""The hall's display, in a real browser, with a real broker."""
+
+import asyncio
+import os
+import signal
+
+import aiohttp
+import msgspec
+import pytest
+from msgspec.structs import replace
+from playwright.async_api import Browser
+
+from companion.hall.hall_display import UNSENT
+from companion.hall.hall_state import AnyEvent, NightOpened, RoundSeated, RoundStarted, SignedIn
+from companion.hall.live_board import LiveTile
+from companion.hall.mosquitto import DISPLAY
+from companion.messages.broker import connected
+from companion.messages.live_tables import TableTopics, packed_view
+from companion.web.live_view import spectator, views
+from tests.hall.brokers import CLUB, reading
+from tests.hall.live_halls import NOW, glance, live_club, ruling
+from tests.web.evening import evening
+from tests.web.test_page import AXE, SERIOUS
+
+SIZES = {"phone": (360, 640), "laptop": (1280, 800), "television": (1920, 1080)}
+
+
+def test_a_display_shows_every_table_with_turn_time_and_points(in_browser):
+    async def play(browser: Browser) -> None:
+        async with live_club(["one", "two"]) as club:
+            await club.say("one", glance(1))
+            over = glance(2, phase="over", scores=(12, 7, 9), winners=(0,), turn=(), since=None)
+            await club.say("two", over, "offline")
+            await club.until(lambda: len([tile for tile in club.board.tiles.values() if tile.glance]) == 2)
+            page = await club.open_display(browser)
+            texts = await page.locator(".tile").all_inner_texts()
+            assert "one · Lascaux" in texts[0]
+            assert "1:05" in texts[0]
+            assert "Ben: lay a stone or pass" in texts[0]
+            assert "► Ben" in texts[0]
+            assert "offline" in texts[1]
+            assert "» Anna 12" in texts[1]
+            await club.say("one", glance(2, since=NOW))
+            await page.get_by_text("► Cleo").wait_for()
+            assert club.failures == []
+
+    in_browser(play)
+
+
+def test_the_night_its_clock_its_standings_and_the_latest_ruling_are_shown(in_browser):
+    async def play(browser: Browser) -> None:
+        async with live_club(["one"]) as club:
+            await club.say("one", glance(1, ruling=ruling(3)))
+            await club.until(lambda: "one" in club.board.tiles and club.board.tiles["one"].glance)
+            page = await club.open_display(browser)
+            assert not await page.locator("#news").is_visible(), "what was ruled before the hall began is no news"
+            started: list[AnyEvent] = [
+                NightOpened("lascaux"),
+                *map(SignedIn, ("Anna", "Ben", "Cleo")),
+                RoundSeated(1, {"one": ("Anna", "Ben", "Cleo")}),
+                RoundStarted(NOW + 600),
+            ]
+            await club.hall.change(lambda _state: started)
+            await page.get_by_text("Round 1 · Lascaux").wait_for()
+            assert (await page.inner_text("#clock")) in ("10:00", "9:59", "9:58")
+            assert (await page.locator("#places li").all_inner_texts())[0].split() == ["1.", "Anna", "0"]
+            await club.say("one", glance(2, ruling=ruling(4)))
+            await page.get_by_text("Anna takes 4 cards (L12)").wait_for()
+            second = await club.open_display(browser, locale="de-DE")
+            assert "Anna nimmt 4 Karten" in await second.inner_text("#news")
+
+    in_browser(play)
+
+
+def test_one_table_is_followed_as_the_wall_draws_it(in_browser):
+    async def play(browser: Browser) -> None:
+        async with live_club(["one"]) as club, evening("lascaux", 3) as table:
+            table.prepared()
+            sight = spectator(
+                msgspec.convert(msgspec.to_builtins(table.referee.snapshot()), type=type(table.referee.snapshot()))
+            )
+            topics = TableTopics(CLUB, "one")
+            await club.say("one", glance(1))
+            await club.tables["one"].publish(topics.view, views(sight), qos=1, retain=True)
+            await club.until(lambda: "one" in club.board.tiles and club.board.tiles["one"].glance)
+            page = await club.open_display(browser)
+            assert club.board.views == {}, "nothing is read for tables that no display follows"
+            await page.click(".tile button")
+            await page.wait_for_selector("#drawn svg")
+            assert "Anna" in await page.get_attribute("#drawn svg", "aria-label")
+            await club.tables["one"].publish(topics.view, packed_view({"en": {"wide": {"headline": "Now!"}}}), qos=1)
+            await page.get_by_text("Now!").wait_for()
+            await club.tables["one"].publish(topics.view, b"rubbish", qos=1)
+            await club.until(lambda: club.board.refused == 1)
+            assert "one/view" in club.board.last_refused
+            await page.keyboard.press("Escape")
+            await page.wait_for_selector("#followed", state="hidden")
+            await club.until(lambda: not club.board.views)
+            assert club.failures == []
+
+    in_browser(play)
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: make installs it where npm is")
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_axe_finds_nothing_serious_in_any_size_and_nothing_comes_from_outside(theme, in_browser):
+    async def play(browser: Browser) -> None:
+        async with live_club(["one", "two"]) as club:
+            await club.say("one", glance(1, ruling=ruling(1)))
+            await club.say("two", glance(2, phase="question"), "offline")
+            await club.until(lambda: len([tile for tile in club.board.tiles.values() if tile.glance]) == 2)
+            await club.say("one", glance(2, ruling=ruling(2)))
+            await club.until(lambda: club.board.drama)
+            started: list[AnyEvent] = [
+                NightOpened("lascaux"),
+                SignedIn("Anna"),
+                RoundSeated(1, {}),
+                RoundStarted(NOW - 60),
+            ]
+            await club.hall.change(lambda _state: started)
+            for size in SIZES.values():
+                page = await club.open_display(browser, size, color_scheme=theme)
+                requests: list[str] = []
+                page.on("request", lambda request, requests=requests: requests.append(request.url))
+                await page.reload()
+                await page.wait_for_selector('html[data-tables="2"]')
+                await page.evaluate(AXE.read_text(encoding="utf-8") + "\n;undefined")
+                found = await page.evaluate("async () => (await axe.run(document)).violations")
+                assert [each["help"] for each in found if each["impact"] in SERIOUS] == [], size
+                assert await page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+                assert requests
+                assert all(url.startswith(club.url) for url in requests)
+                await page.context.close()
+
+    in_browser(play)
+
+
+def test_a_new_display_gets_all_tables_at_once_and_then_only_what_changes():
+    async def scene() -> None:
+        names = [f"t{number}" for number in range(100)]
+        async with live_club(["t0"]) as club:
+            for name in names:
+                club.board._tile(name, LiveTile(False, glance(0)))
+            async with joined(club) as line:
+                (everything,) = await line.receive_json()
+                assert everything["is"] == "all"
+                assert set(everything["tables"]) == set(names)
+                await club.say("t0", glance(2))
+                changes = await _messages(line, 2)
+                changed = {key for each in changes for key in each["change"]}
+                assert changed == {"online", "turn", "headline", "lamps", "entry"}, "diffs only"
+
+    asyncio.run(scene())
+
+
+def joined(club, origin: str | None = None, *, cookie: bool = True):
+    return _Joined(club, origin or club.url, cookie)
+
+
+class _Joined:
+    def __init__(self, club, origin: str, cookie: bool) -> None:
+        self._club, self._origin, self._cookie = club, origin, cookie
+
+    async def __aenter__(self):
+        self._session = aiohttp.ClientSession(cookie_jar=aiohttp.CookieJar(unsafe=True))
+        try:
+            if self._cookie:
+                await self._session.get(self._club.display_url)
+            self._line = await self._session.ws_connect(
+                f"{self._club.url}/display/line", headers={"Origin": self._origin}
+            )
+        except BaseException:
+            await self._session.close()
+            raise
+        return self._line
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._line.close()
+        await self._session.close()
+
+
+async def _messages(line, count: int) -> list[dict]:
+    found: list[dict] = []
+    async with asyncio.timeout(20):
+        while len(found) < count:
+            found += await line.receive_json()
+    return found
+
+
+def test_without_a_code_or_from_another_page_there_is_no_line():
+    async def scene() -> None:
+        async with live_club() as club:
+            for how in ({"cookie": False}, {"origin": "http://elsewhere.example"}):
+                with pytest.raises(aiohttp.WSServerHandshakeError, match="403"):
+                    async with joined(club, **how):
+                        pass
+
+    asyncio.run(scene())
+
+
+def test_a_display_that_sends_rubbish_or_does_not_read_harms_only_itself():
+    async def scene() -> None:
+        async with live_club(["one"]) as club:
+            await club.say("one", glance(1))
+            await club.until(lambda: "one" in club.board.tiles)
+            async with joined(club) as good, joined(club) as bad:
+                await good.receive_json()
+                await bad.receive_json()
+                for rubbish in ("", "[", "{}", '{"is":"follow"}', '{"is":"follow","table":7}', "[" * 3000):
+                    await bad.send_str(rubbish)
+                slow = next(iter(club.displays._displays))
+                for _ in range(UNSENT + 1):
+                    slow.push(b"0")
+                assert slow._needs_all
+                assert slow._unsent == []
+                await slow_again(slow)
+                await club.say("one", glance(2))
+                for line in (good, bad):
+                    while (await _messages(line, 1))[-1].get("change", {}).get("entry") != 2:
+                        pass
+
+    asyncio.run(scene())
+
+
+async def slow_again(slow) -> None:
+    """It reads again, and gets everything."""
+    async with asyncio.timeout(20):
+        while slow._needs_all:
+            await asyncio.sleep(0)
+
+
+def test_rubbish_on_a_topic_changes_nothing_and_is_reported():
+    async def scene() -> None:
+        async with live_club(["one"]) as club:
+            await club.say("one", glance(1))
+            await club.until(lambda: "one" in club.board.tiles and club.board.tiles["one"].glance)
+            before = club.board.tiles["one"]
+            for number, payload in enumerate((b"rubbish", b"{}", b'{"game":7}', b"[" * 5000), 1):
+                await club.say("one", payload)
+                await club.until(lambda number=number: club.board.refused == number)
+            assert club.board.tiles["one"] == before
+            assert "one/glance" in club.board.last_refused
+            await club.say("one", replace(glance(2), title="x" * 3000))
+            await club.until(lambda: club.board.refused == 5)
+
+    asyncio.run(scene())
+
+
+def test_a_table_with_a_wrong_clock_is_shown_in_the_halls_time():
+    async def scene() -> None:
+        async with live_club(["one"]) as club:
+            await club.until(lambda: club.board._client)
+            await club.say("one", glance(1, at=NOW - 5000.0, since=NOW - 5065.0))
+            await club.until(lambda: "one" in club.board.tiles and club.board.tiles["one"].glance)
+            assert club.board.tiles["one"].glance.since == NOW - 65.0
+
+    asyncio.run(scene())
+
+
+def test_when_the_broker_is_away_displays_say_so_and_then_go_on():
+    async def scene() -> None:
+        async with live_club(["one"]) as club:
+            await club.say("one", glance(1))
+            await club.until(lambda: "one" in club.board.tiles and not club.board.problem)
+            async with joined(club) as line:
+                (everything,) = await line.receive_json()
+                assert everything["problem"] == ""
+                os.kill(club.real.mosquitto._process.pid, signal.SIGKILL)
+                (said,) = await _messages(line, 1)
+                assert said["is"] == "link"
+                assert "broker" in said["problem"]
+                while said.get("problem") != "":
+                    said = (await _messages(line, 1))[-1]
+                async with connected(club.real.access("one")) as table:
+                    await table.publish(TableTopics(CLUB, "one").presence, "offline", qos=1)
+                told = await _messages(line, 1)
+                assert told[-1]["change"] == {"online": False}
+
+    asyncio.run(scene())
+
+
+def test_a_display_of_others_reads_the_same_topics():
+    """Any MQTT client with the display's password may be one."""
+
+    async def scene() -> None:
+        async with live_club(["one"]) as club:
+            await club.say("one", glance(1))
+            async with reading(club.real.access(DISPLAY), f"companion/1/{CLUB}/tables/+/glance") as topics:
+                await topics.until(lambda newest: TableTopics(CLUB, "one").glance in newest)
+
+    asyncio.run(scene())

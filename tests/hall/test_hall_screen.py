@@ -1,0 +1,56 @@
+"""The hall's display in a terminal."""
+
+import asyncio
+
+from textual.widgets import DataTable, Static
+
+from companion.hall.hall_screen import HallScreen
+from companion.hall.hall_state import AnyEvent, NightOpened, RoundSeated, RoundStarted, SignedIn
+from tests.hall.live_halls import NOW, glance, live_club, ruling
+
+
+def test_it_shows_all_tables_the_round_its_clock_the_standings_and_the_latest_ruling():
+    async def scene() -> None:
+        async with live_club(["one", "two"]) as club:
+            await club.say("one", glance(1, ruling=ruling(1)))
+            await club.say(
+                "two", glance(2, phase="over", scores=(12, 7, 9), winners=(0,), turn=(), since=None), "offline"
+            )
+            await club.until(lambda: len([tile for tile in club.board.tiles.values() if tile.glance]) == 2)
+            started: list[AnyEvent] = [
+                NightOpened("lascaux"),
+                SignedIn("Anna"),
+                RoundSeated(1, {"one": ("Anna",)}),
+                RoundStarted(NOW + 600),
+            ]
+            await club.hall.change(lambda _state: started)
+            app = HallScreen(club.hall, club.board)
+            async with app.run_test(size=(140, 40)) as pilot:
+                table = app.query_one(DataTable)
+                assert table.get_row("one")[:4] == ["one", "Lascaux", "1:05", "Ben: lay a stone or pass"]
+                assert "► Ben" in table.get_row("one")[4]
+                assert "» Anna 12" in table.get_row("two")[4]
+                assert "offline" in table.get_row("two")[3]
+                assert "Round 1 · Lascaux   10:00" in str(app.query_one("#head", Static).render())
+                assert "Anna" in str(app.query_one("#places", Static).render())
+                await club.say("one", glance(2, ruling=ruling(2)))
+                await club.until(lambda: club.board.drama)
+                app.redraw()
+                assert "► Cleo" in table.get_row("one")[4]
+                assert "Anna takes 2 cards" in str(app.query_one("#news", Static).render())
+                await pilot.press("l")
+                assert table.get_row("one")[3] == "Cleo: einen Stein legen oder passen"
+                await pilot.press("t", "q")
+
+    asyncio.run(scene())
+
+
+def test_without_a_broker_it_shows_the_night():
+    async def scene() -> None:
+        async with live_club() as club:
+            app = HallScreen(club.hall, None)
+            async with app.run_test(size=(100, 30)):
+                assert "Tuesdays" in str(app.query_one("#head", Static).render())
+                assert app.query_one(DataTable).row_count == 0
+
+    asyncio.run(scene())

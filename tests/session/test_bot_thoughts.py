@@ -1,0 +1,142 @@
+"""Why did Ben do that? It is told when nothing that Ben knew then is hidden any more, and never before."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from companion.gamekit.game import named
+from companion.gamekit.search import LEVELS, Skill
+from companion.gamekit.snapshot import Thought
+from companion.messages.intentions import INTENTIONS, Act, AskWhy, BotAct
+from companion.messages.protocol import FROM_SCREEN
+from companion.session.bot_thoughts import THOUGHT
+from companion.session.evening import Evening
+from companion.session.game_replay import Replay
+from tests.ours import GAMES
+from tests.simulation.test_search_players import Evenings
+
+BOTS = ("Anna:easy", "Ben:easy", "Cleo:easy")
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(LEVELS, "easy", Skill(4, doubt=1.0))
+
+
+def asked(evenings: Evenings, entry: int) -> Thought:
+    found = evenings.referee.inform(AskWhy("why", entry))
+    assert isinstance(found, Thought)
+    return found
+
+
+def entries(evening: Evening) -> list[int]:
+    return [played.number for played in evening.played_game.played]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_when_the_game_is_over_every_decision_of_a_bot_is_explained(game: str, tmp_path: Path) -> None:
+    table = Evenings(tmp_path, game, BOTS).play()
+    told = [asked(table, entry) for entry in entries(table.evening)]
+    explained = [each for each in told if each.seat is not None]
+    assert len(explained) > len(told) / 3
+    assert all(each.done and 0 <= each.done.worth <= 1 for each in explained)
+    assert any(each.other for each in explained)
+    for each in explained:
+        said = table.evening.played_game.played[table.evening.played_game.find(each.entry) or 0]
+        assert each.done
+        assert each.done.action == msgspec.to_builtins(said.action)
+    table.close()
+    replay = Replay(Evening(table.journal_entries), "replay")
+    assert replay.inform(AskWhy("why", explained[0].entry)) == explained[0], "also later, from the journal alone"
+
+
+def test_a_secret_choice_is_explained_after_the_reveal_and_not_before(tmp_path: Path) -> None:
+    table = Evenings(tmp_path, "lascaux", BOTS)
+    hidden: set[int] = set()
+    seen_hidden = 0
+    for _ in range(80):
+        table.play(1)
+        for played in table.evening.played_game.played[-1:]:
+            if table.evening.game.conceals(played.action) is not None:
+                hidden.add(played.number)
+            if played.step.revealed:
+                hidden.clear()
+        for entry in hidden:
+            told = asked(table, entry)
+            assert (told.done, told.other, told.other_worth) == (None, None, None)
+            seen_hidden += 1
+        revealed = {*entries(table.evening)} - hidden
+        assert all(asked(table, entry).done for entry in revealed if asked(table, entry).seat is not None) or hidden
+    assert seen_hidden > 10
+    table.close()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_answer_depends_on_what_is_still_hidden(game: str, tmp_path: Path) -> None:
+    """Two worlds: what bots expected and hold is replaced, wherever it is still hidden. All answers stay the same."""
+    table = Evenings(tmp_path, game, BOTS)
+    compared = 0
+    for _ in range(30):
+        table.play(4)
+        evening = table.evening
+        if evening.played_game.finished:
+            break
+        visible = named(evening.game.view(evening.state))
+        for entry in [each for each in entries(evening)[-12:] if each in evening.expectations]:
+            told = asked(table, entry)
+            if told.done is None:
+                true = evening.expectations[entry]
+                evening.expectations[entry] = replace(true, worth=0.987, other=None, other_worth=0.123)
+                assert asked(table, entry) == told
+                evening.expectations[entry] = true
+            else:
+                words = named(told.other.action) if told.other else set()
+                held = {*evening.expectations[entry].held}
+                assert not (words & held) - visible, "a piece that is still in the hand"
+            compared += 1
+    assert compared > 20
+    table.close()
+
+
+def test_while_hands_are_played_from_memory_the_alternative_is_not_named(tmp_path: Path) -> None:
+    table = Evenings(tmp_path, "sioux", BOTS).play(60)
+    told = [asked(table, entry) for entry in entries(table.evening)]
+    explained = [each for each in told if each.done]
+    assert explained
+    assert not any(each.other for each in explained)
+    assert any(each.other_worth is not None for each in explained)
+    table.close()
+
+
+def test_what_persons_and_players_by_feeling_did_has_no_explanation(tmp_path: Path) -> None:
+    table = Evenings(tmp_path, "lascaux", ("Anna", "Ben", "Cleo")).play(30)
+    assert all(asked(table, entry).seat is None for entry in (*entries(table.evening), 0, -1, 10_000))
+    table.close()
+
+
+def test_no_screen_and_no_phone_can_say_what_a_bot_thought() -> None:
+    assert BotAct not in INTENTIONS
+    for kind in ("bot act", "act"):
+        said: Any = {
+            "is": kind,
+            "id": "x",
+            "action": {"do": "stone", "seat": 1, THOUGHT: {"worth": 1}},
+            "thought": {"worth": 1.0},
+        }
+        try:
+            read = msgspec.json.decode(msgspec.json.encode(said), type=FROM_SCREEN)
+        except msgspec.ValidationError:
+            continue
+        assert not isinstance(read, BotAct)
+
+
+def test_an_action_that_a_screen_sends_stores_nothing_beside_it(tmp_path: Path) -> None:
+    table = Evenings(tmp_path, "lascaux", ("Ben:easy",))
+    card = msgspec.to_builtins(table.evening.game.legal(table.evening.state)[0])
+    table.referee.heed(Act("one", card | {THOUGHT: {"worth": 0.5}}), 0.0)
+    assert table.evening.last_action
+    assert THOUGHT.encode() not in table.journal_entries[-1].body
+    table.close()
