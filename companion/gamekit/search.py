@@ -33,6 +33,10 @@ CHANCE = -1
 """The seat of what no player decides: a card is drawn, tied players are dealt cards."""
 EXPLORATION = 2.0
 """How much an action is worth trying that was tried rarely, in standard deviations of what playouts bring."""
+CURIOSITY = 0.1
+"""How often something is tried that is not regretted, where players choose at the same time."""
+MIXING = 0.5
+"""Where players choose at the same time, what seems half as good as the best is done now and then."""
 TRIES = 400
 """How often a hidden past is guessed again if the rules refuse it; then as often with what people are believed."""
 LONGEST = 5_000
@@ -101,7 +105,8 @@ class Judgement(Generic[S, A]):
     spread: float = 5.0
     """A lead of so many points is a clear one."""
     habit: float = 0.0
-    """How often the others do what looks good at first sight. 0: they always find what is best for them."""
+    """How often the others do what looks good at first sight, as people do. 0: they always do what is best for them,
+    and choices at the same time are mixed so that no one can exploit them."""
 
     def __init__(self, game: Game[S, A]) -> None:
         self.game = game
@@ -297,6 +302,7 @@ class Bandit:
     """What one player has learned about one decision: for each action how often it was tried, and what it brought."""
 
     __slots__ = ("squares", "tried", "won")
+    mixes = False
 
     def __init__(self) -> None:
         self.tried: dict[Any, int] = {}
@@ -323,10 +329,58 @@ class Bandit:
                 best, most = action, worth
         return best
 
+    @property
+    def liked(self) -> Mapping[Any, float]:
+        return self.tried
+
     def learn(self, action: Any, reward: float) -> None:
         self.tried[action] = self.tried.get(action, 0) + 1
         self.won[action] = self.won.get(action, 0.0) + reward
         self.squares += reward * reward
+
+
+class MixedBandit(Bandit):
+    """The same where others choose in secret at the same time: there whoever always does the same is found out. Regret
+    matching: each action as often as one regrets not having done it. What is then done on average can hardly be
+    exploited, and the less so the longer it was thought about."""
+
+    __slots__ = ("_chances", "average", "regrets")
+    mixes = True
+
+    @property
+    def liked(self) -> Mapping[Any, float]:
+        return self.average
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.regrets: dict[Any, float] = {}
+        self.average: dict[Any, float] = {}
+        """How often each action is to be done, as a sum over all playouts."""
+        self._chances: dict[Any, float] = {}
+
+    def pick(self, actions: Sequence[Any], weights: Sequence[float] | None, luck: Random) -> Any:
+        regrets = [self.regrets.get(action, 0.0) for action in actions]
+        first_sight = weights or [1.0] * len(actions)
+        matched = regrets if any(regrets) else first_sight
+        total, all_weights = sum(matched), sum(first_sight) or 1.0
+        chances, average, times = {}, self.average, 1 + sum(self.tried.values())
+        for action, regret, weight in zip(actions, matched, first_sight, strict=True):
+            chance = regret / total
+            average[action] = average.get(action, 0.0) + chance * times
+            chances[action] = (1 - CURIOSITY) * chance + CURIOSITY * weight / all_weights
+        self._chances = chances
+        return picked(actions, list(chances.values()), luck)
+
+    def learn(self, action: Any, reward: float) -> None:
+        """What was not done is believed to bring what it has brought on average: an estimate without bias."""
+        super().learn(action, reward)
+        mean = sum(self.won.values()) / sum(self.tried.values())
+        worth = {each: self.won[each] / self.tried[each] if each in self.tried else mean for each in self._chances}
+        if action in worth:
+            worth[action] += (reward - worth[action]) / self._chances[action]
+        expected = sum([chance * worth[each] for each, chance in self._chances.items()])
+        for each, value in worth.items():
+            self.regrets[each] = max(0.0, self.regrets.get(each, 0.0) + value - expected)
 
 
 class Node:
@@ -435,7 +489,7 @@ class Search:
                 actions, weights = self._at_root(state) if first else self._at(state, seat, table.hand(seat))
                 bandit = node.bandits.get((seat, secrets.get(seat)))
                 if bandit is None:
-                    bandit = node.bandits[seat, secrets.get(seat)] = Bandit()
+                    bandit = node.bandits[seat, secrets.get(seat)] = self._bandit(actions)
                     new = not first
                 if seat != knowledge.seat and luck.random() < judgement.habit:
                     action = picked(actions, weights, luck)
@@ -451,6 +505,11 @@ class Search:
             node = self._follow(node, action, step.revealed, secrets)
             seat = judgement.turn(state)
         return state, table
+
+    def _bandit(self, actions: Sequence[Any]) -> Bandit:
+        """Against others who act by habit there is nothing to be found out."""
+        mixes = not self._judgement.habit and self._game.conceals(actions[0]) is not None
+        return MixedBandit() if mixes else Bandit()
 
     def _imagined(self, sample: Sample[Any], luck: Random) -> ImaginedDeal:
         seat, held = self._knowledge.seat, self._knowledge.held
@@ -586,9 +645,10 @@ def considered(
     """What this seat does, and what it has learned about the decision."""
     luck = Random(seed)
     bandit = Search(game, judgement, knowledge, skill).run(luck)
-    tried = bandit.tried
-    most = max(tried.values())
-    if skill.doubt:
-        open_minded = [action for action, count in tried.items() if count >= most * (1 - skill.doubt)]
-        return picked(open_minded, [tried[action] for action in open_minded], luck), bandit
-    return max(tried, key=lambda action: (tried[action], bandit.won[action])), bandit
+    liked = bandit.liked
+    most = max(liked.values())
+    if bandit.mixes or skill.doubt:
+        doubt = max(skill.doubt, MIXING * bandit.mixes)
+        open_minded = [action for action, count in liked.items() if count >= most * (1 - doubt)]
+        return picked(open_minded, [liked[action] for action in open_minded], luck), bandit
+    return max(liked, key=lambda action: (liked[action], bandit.won[action])), bandit

@@ -108,7 +108,7 @@ def test_a_cancelled_reader_closes_and_leaves_no_thread(board: Board) -> None:
 
     asyncio.run(evening())
     assert threads() == set()
-    assert board.cleanups == []
+    assert board.cleanups == [PLACE[2]]
     assert chip(board)._values[0x14] == 0x80  # the antenna is off
 
 

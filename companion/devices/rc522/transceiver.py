@@ -124,16 +124,19 @@ class Transceiver(MFRC522):  # type: ignore[misc]  # the library has no types
             logging.getLogger("mfrc522Logger").handlers.clear()
 
     def close(self) -> None:
-        """Idempotent. Other pins of this process are left alone."""
+        """Idempotent. The reset pin is let go, for another process may need it next; but not from under another reader
+        of this process. Other pins are left alone."""
         if not self._is_open:
             return
         self._is_open = False
-        with _lock:
-            _open.discard(self)
         with suppress(OSError, AttributeError):  # the bus fails, or was never opened
             self.Write_MFRC522(self.TxControlReg, ANTENNA_OFF)
         with suppress(OSError, AttributeError):
             self.spi.close()
+        with _lock:
+            _open.discard(self)
+            if GPIO.getmode() == GPIO.BCM and all(reader._pin != self._pin for reader in _open):
+                GPIO.cleanup(self._pin)
 
     @contextmanager
     def _edge(self, problem: ReaderTrouble) -> Iterator[None]:

@@ -27,6 +27,7 @@ KEPT = 4_000
 
 class DarwinciJudgement(Judgement[State, Action]):
     spread = 8.0
+    habit = 0.5
 
     def __init__(self, game: Game[State, Action]) -> None:
         super().__init__(game)

@@ -36,9 +36,9 @@ HUNTERS_OWNER = 0.42
 
 class SiouxJudgement(Judgement[State, Action]):
     spread = 3.0
-    habit = 0.8
+    habit = 1.0
     _fixed: Fixed | None = None
-    _known: dict[bool, dict[str, float]]
+    _known: dict[tuple[bool, int], dict[str, float]]
     _promises: dict[str, float]
 
     def turn(self, state: State) -> Seat | None:
@@ -89,14 +89,14 @@ class SiouxJudgement(Judgement[State, Action]):
         return hand[-1]
 
     def _appeals(self, state: State, seat: Seat) -> dict[str, float]:
-        """How each card looks to this seat: it depends on who has the hunter, and on nothing else."""
-        key = state.hunter is not None and state.hunter != seat
+        """How each card looks to this seat: a high one better, the more so towards the winter."""
         self._look_up(state.fixed)
+        key = state.hunter is not None and state.hunter != seat, max(state.totals)
         if key not in self._known:
-            self._known[key] = dict.fromkeys(state.fixed.worth, 1.0) | {
-                HUNTER: 4.0,
-                state.fixed.crow: 4.0 if key else 0.5,
-            }
+            worth = state.fixed.worth
+            keen = (0.4 + key[1] / HUNTING_ENDS) / max(worth.values())
+            appeals = {card: 0.8 + keen * value for card, value in worth.items()}
+            self._known[key] = appeals | {HUNTER: 4.0, state.fixed.crow: 4.0 if key[0] else 0.5}
         return self._known[key]
 
     def _answer(self, state: State, seat: Seat, action: Action) -> float:

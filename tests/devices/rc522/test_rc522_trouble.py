@@ -195,11 +195,11 @@ def test_pins_that_are_counted_another_way_are_not_touched(pi: Pi) -> None:
         pi.open()
 
 
-def test_closing_twice_is_harmless_and_leaves_other_pins_alone(pi: Pi) -> None:
+def test_a_closed_reader_lets_only_its_reset_pin_go_so_that_the_referee_can_take_it(pi: Pi) -> None:
     reader = pi.open()
     reader.close()
     reader.close()
-    assert pi.board.cleanups == []
+    assert pi.board.cleanups == [reader._chip._pin]
     with pytest.raises(ReaderError, match="Bad file descriptor"):
         reader.look(())
 
@@ -244,7 +244,9 @@ def test_a_reset_pin_that_is_shared_is_not_pulled_and_one_of_its_own_is() -> Non
         first.restart()
         assert second.look(()) == Look()
         first.close()
+        assert board.cleanups == []  # the other still needs it
         second.close()
+        assert board.cleanups == [24]
         alone = Rc522(0, 1, 24, sleep=board.clock.sleep)
         before_us = board.clock.now_us
         alone.restart()
