@@ -206,7 +206,7 @@ def test_the_last_reveal_is_shown_again_step_by_step_and_backwards(tmp_path: Pat
             await tonight.press("left")
             assert "Ben ◆ pink →" not in " ".join(tonight.text().split())
             await tonight.press("escape", "h")
-            await tonight.click("The last reveal")
+            await tonight.click("Last reveal")
             await tonight.until(lambda: isinstance(tonight.app.screen, Show))
 
     play(story)
