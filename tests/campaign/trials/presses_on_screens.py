@@ -11,7 +11,8 @@ HOW = (
     "The real app at a real referee, in random games of all titles, with kits none, one and full, at 66×20, 100×30 and "
     "160×45, in English and German. Whatever is offered is pressed: by its key, by touch, and by Enter after it was "
     "given the focus; and now and then any key. After each press: nothing has raised; something has come of it; a "
-    "refusal can be read with its reason; what has the focus looks different; no button is cut off, and the table fits."
+    "refusal can be read with its reason; what has the focus looks different; nothing is cut off; "
+    "every sign on the table is in its legend."
 )
 FULL = 20_000
 QUICK = 200
