@@ -28,6 +28,7 @@ MODULES = (
     "firmware",
     "phones",
     "people",
+    "hall",
 )
 TINY = Effort(0.002, warm_up=0)
 

@@ -212,20 +212,26 @@ def _home(place: str | None) -> Iterator[None]:
                 os.environ["COMPANION_HOME"] = before
 
 
-WALL = ("/wall", "/wall.js", "/t")
+WALL = ("/wall", "/wall.css", "/wall.js", "/t")
 """Pages of their own, and the same page under another address."""
 
 
+ON_REQUEST = ("/reading.js", "/reading.json", "/nfc.js")
+"""Loaded by phones that read pieces."""
+
+
 def _of_voice() -> tuple[float, float, bool, str]:
-    """Its script, and its words in every language."""
+    """What a phone loads that speaks: the voice is a script, and words in every language."""
     from companion.web.page_files import listening_words, site
 
     files = site().files
-    page = sum(len(file.body) for path, file in files.items() if path not in WALL)
+    page = sum(len(file.body) for path, file in files.items() if path not in (*WALL, *ON_REQUEST))
+    more = sum(len(files[path].body) for path in ON_REQUEST)
     said: list[dict[str, str]] = list(msgspec.json.decode(files["/words.json"].body).values())
     words = [{name: each[name] for name in listening_words(ENGLISH.text)} for each in said]
     voice = len(files["/talking.js"].body) + sum(len(msgspec.json.encode(each)) for each in words)
-    return page / (page - voice), BOUNDS[3], False, f"{page / 1000:.1f} KB, of which {voice / 1000:.1f} for the voice"
+    detail = f"{page / 1000:.1f} KB, of which {voice / 1000:.1f} for the voice; {more / 1000:.1f} more to read pieces"
+    return page / (page - voice), BOUNDS[3], False, detail
 
 
 def _size() -> int:

@@ -46,6 +46,8 @@ SLOW = (
     "tests/hardware/test_boxes.py",
     "tests/hardware/test_circuits.py",
     "tests/hardware/test_electrical.py",
+    "tests/hall/test_director.py",
+    "tests/hall/test_results.py",
     "tests/home/test_preferences.py",
     "tests/journal/test_damage.py",
     "tests/session/test_evening.py",
@@ -80,6 +82,7 @@ TOGETHER = (
     ("tests/language/test_locale.py",),
     ("tests/hardware/test_electrical.py",),
     ("tests/docs/test_site.py",),
+    ("tests/hall/test_results.py",),
 )
 """Files whose tests share something expensive: a wheel, whole games, a daemon, the source tree. One worker
 runs all of a line, and they are begun before all others. (The groups of `--dist loadgroup` are lost with pytest 9.2 and

@@ -288,8 +288,8 @@ IMPOSSIBLE = {
         "Zoe is not at the table; the players are Anna, Ben, Cleo",
     ),
     "simulated players without readers": (
-        ["table", "--kit", "none", "--players", "Anna", "Ben", "Cleo", "--simulated", "Ben"],
-        "simulated players need simulated pads: leave out --kit none, or --simulated",
+        ["table", "--kit", "none", "--players", "Anna", "Ben", "Cleo", "--simulated", "Anna", "Ben", "Cleo"],
+        "bots with real pieces need a person whose hands move them",
     ),
     "an evening that never was": (
         ["table", "--evening", "2001-01-01-1"],

@@ -11,7 +11,17 @@ from companion.drawing.table_frame import headline
 from companion.gamekit.game import Place
 from companion.gamekit.screen.face import Action, Sight
 from companion.gamekit.sign_table import TURN
-from companion.gamekit.snapshot import Considered, Lying, Preparation, Question, SetTable, Thought, Told
+from companion.gamekit.snapshot import (
+    Considered,
+    Errand,
+    Lying,
+    Preparation,
+    Question,
+    SetTable,
+    Thought,
+    Thoughts,
+    Told,
+)
 from companion.language.screen_language import _, listed
 from companion.language.wording import plain
 
@@ -115,17 +125,30 @@ def preparation_next(shown: Preparation) -> str:
     return _("Begin") if shown.page + 1 == shown.pages else _("Next", "page")
 
 
+# --- What bots with real pieces want --------------------------------------------------------------------------
+
+
+def errand_title(sight: Sight, errand: Errand) -> str:
+    return _("For {name}", name=sight.name(errand.seat))
+
+
+def errand_words(sight: Sight, errand: Errand) -> str:
+    """What to do for a bot, and which pieces to move."""
+    moved = [f"– {sight.put_back(move)}" for move in errand.moves]
+    return "\n".join([f"{sight.say(errand.said)}.", *([_("Please move:"), *moved] if moved else [])])
+
+
 # --- What bots thought ----------------------------------------------------------------------------------------
 
 
 def may_ask_why(sight: Sight, told: Told) -> bool:
-    """Whether a bot may have done this: only the referee knows whose action a line belongs to."""
+    """Whether a bot may have done this: only the referee knows whose actions a line rests on."""
     return told.kind == "accepted" and told.entry > 0 and any(player.simulated for player in sight.snapshot.players)
 
 
-def thought_words(sight: Sight, thought: Thought) -> list[str]:
-    """Why a bot did something, in paragraphs. Empty: no bot did it."""
-    return list(_thoughts(sight, thought)) if thought.seat is not None else []
+def thought_words(sight: Sight, thoughts: Thoughts) -> list[str]:
+    """Why bots did something, in paragraphs. Empty: no bot did it."""
+    return [words for thought in thoughts.of for words in _thoughts(sight, thought)]
 
 
 def _thoughts(sight: Sight, thought: Thought) -> Iterator[str]:

@@ -77,6 +77,16 @@ class Lying(Struct, frozen=True):
     place: Place
 
 
+class Errand(Struct, frozen=True):
+    """What a simulated player with real pieces wants to do: persons do it. Nothing in it is secret."""
+
+    seat: Seat
+    said: Ruling
+    """What the player does, as the rules will say it."""
+    moves: tuple[Move, ...] = ()
+    """The pieces to move for it."""
+
+
 class Preparation(Struct, frozen=True):
     """Before the first action: how to set up the table, step by step; the last page shows the finished table."""
 
@@ -196,6 +206,8 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     """How many steps they were allowed to do while they rest."""
     preparation: Preparation | None = None
     """Before the first action, until the players have set up the table or play on."""
+    errand: Errand | None = None
+    """What persons are to do now for a simulated player."""
     replay: LookedBackAt | None = None
     """Set while a finished game is replayed. None: a game is being played."""
     layout: tuple[Lying, ...] = ()
@@ -304,14 +316,10 @@ class Considered(Struct, frozen=True):
     """From 0 to 1: about how likely it leads to a victory, as far as the player could know then."""
 
 
-class Thought(Struct, frozen=True, tag_field="is", tag="thought"):
-    """Why a simulated player did something. Nothing in it is secret: what still is comes later."""
+class Thought(Struct, frozen=True):
+    """Why a simulated player did something."""
 
-    id: str
-    """The id of the `AskWhy` that it answers."""
-    entry: int
-    seat: Seat | None = None
-    """Whose action it was; None: no simulated player's who searches."""
+    seat: Seat
     level: str = ""
     """How well this one plays: "easy"."""
     done: Considered | None = None
@@ -320,6 +328,15 @@ class Thought(Struct, frozen=True, tag_field="is", tag="thought"):
     """The best of all other actions. None: there was none, or it may not be named."""
     other_worth: float | None = None
     """None: there was nothing else to do."""
+
+
+class Thoughts(Struct, frozen=True, tag_field="is", tag="thoughts"):
+    """Why simulated players did something. Nothing in it is secret: what still is comes later."""
+
+    id: str
+    """The id of the `AskWhy` that it answers."""
+    of: tuple[Thought, ...] = ()
+    """The player whose action it was, and those whose choices it revealed, as far as they search."""
 
 
 class EarlierLines(Struct, frozen=True, tag_field="is", tag="earlier lines"):

@@ -14,6 +14,7 @@ from companion.hall.hall_state import HallState, Night, NightOpened, ReportedSea
 from companion.hall.hall_texts import points_text, reason_line
 from companion.hall.standings import night_standings
 from companion.language.wording import ENGLISH, listed, plain
+from companion.people.persons import People
 
 MINUTES = 60
 """Of a round, if nothing else is said."""
@@ -71,7 +72,7 @@ def _result(form: Form, state: HallState, now: float) -> HallDecision:
 ORDERS: dict[str, Callable[[Form, HallState, float], HallDecision]] = {
     "open": _open,
     "close": lambda _form, _state, _now: decisions.close_night,
-    "sign-in": lambda form, _state, _now: decisions.sign_in(_field(form, "name")),
+    "sign-in": lambda form, _state, _now: decisions.sign_in(_field(form, "name"), _field(form, "card")),
     "sign-out": lambda form, _state, _now: decisions.sign_out(_field(form, "name")),
     "seat": lambda _form, _state, _now: decisions.seat_next_round,
     "swap": lambda form, _state, _now: decisions.swap_players(_field(form, "one"), _field(form, "other")),
@@ -110,8 +111,9 @@ LINES = {
 HELP = "\n".join(f"  {line:<24} {about}" for line, about in LINES.items())
 
 
-async def answer_line(hall: Hall, line: str) -> str:
-    """Do what the director typed, and say what came of it. Raises CompanionError."""
+async def answer_line(hall: Hall, line: str, card: str = "") -> str:
+    """Do what the director typed, and say what came of it. `card`: an unknown player card on the reader; it belongs to
+    the next person who signs in. Raises CompanionError."""
     word, _, rest = line.strip().partition(" ")
     names = [name.strip() for name in rest.split(",") if name.strip()]
     match word:
@@ -123,7 +125,8 @@ async def answer_line(hall: Hall, line: str) -> str:
             return ", ".join(hall.state.tables) or "no table has joined yet"
         case "in" | "out":
             for name in names or [""]:
-                await _order(hall, "sign-in" if word == "in" else "sign-out", {"name": [name]})
+                await _order(hall, "sign-in" if word == "in" else "sign-out", {"name": [name], "card": [card]})
+                card = ""
             return status(hall)
         case "swap":
             await _order(hall, word, {"one": names[:1], "other": names[1:2]})
@@ -147,6 +150,16 @@ def _usual_game(state: HallState) -> str:
 
 async def _order(hall: Hall, order: str, form: Form) -> None:
     await hall.change(form_decision(order, form, hall.state, hall.now()))
+
+
+async def answer_card(hall: Hall, card: str, people: People) -> str:
+    """Sign in the owner of a player card that was laid on the hall's reader. Raises CompanionError."""
+    owner = people.with_card(card)
+    name = hall.state.cards.get(card) or (owner.name if owner else "")
+    if not name:
+        return f"Unknown player card {card}. `in NAME` signs its owner in, and from then on the card does."
+    await _order(hall, "sign-in", {"name": [name], "card": [card]})
+    return f"{name} has signed in."
 
 
 def status(hall: Hall) -> str:

@@ -10,9 +10,10 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, UsageError
 from companion.hall.credentials import new_table_code
 from companion.hall.decisions import HallDecision
+from companion.hall.hall_messages import USUAL_CLUB
 from companion.hall.hall_state import AnyEvent, ClubFounded, HallState, LogEntry
 from companion.hall.hall_store import HallStore, StoreError
 from companion.web.access_codes import new_code
@@ -41,9 +42,14 @@ class Hall:
 
     # --- Starting ---------------------------------------------------------------------------------------------
 
-    async def open(self, name: str) -> None:
-        """Read the log, or begin one for a club of this name. Raises StoreError."""
-        self._take(await asyncio.to_thread(self._begin, name))
+    async def open(self, name: str = "") -> None:
+        """Read the log, or begin one for a club of this name. Raises StoreError, and UsageError if the log is another
+        club's."""
+        self._take(await asyncio.to_thread(self._begin, name or USUAL_CLUB))
+        if name and name != self.state.club:
+            raise UsageError(
+                f"this hall belongs to {self.state.club}; for {name}, use another folder (COMPANION_HOME) or --database"
+            )
 
     def _begin(self, name: str) -> list[LogEntry]:
         with self._store.writing():

@@ -5,6 +5,7 @@ import http.client
 import secrets
 import ssl
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
@@ -102,8 +103,8 @@ def hall_url(typed: str) -> tuple[str, str]:
 class HallClient:
     """Talks to the hall at this address; as a member of it, once the table has joined."""
 
-    def __init__(self, url: str, membership: Membership | None = None) -> None:
-        self.url, self.membership = url, membership
+    def __init__(self, url: str, membership: Membership | None = None, now: Callable[[], float] = time.time) -> None:
+        self.url, self.membership, self._now = url, membership, now
 
     # --- Joining ----------------------------------------------------------------------------------------------
 
@@ -170,7 +171,7 @@ class HallClient:
 
     def _exchange(self, method: str, path: str, body: bytes | None) -> tuple[int, bytes]:
         """Raises OSError, HTTPException."""
-        headers = {PROTOCOL_HEADER: str(PROTOCOL), TIME_HEADER: f"{time.time():.3f}"}
+        headers = {PROTOCOL_HEADER: str(PROTOCOL), TIME_HEADER: f"{self._now():.3f}"}
         if self.membership is not None:
             headers["Authorization"] = f"Bearer {quote(self.membership.table)}:{self.membership.credential}"
         connection = self._connection()

@@ -8,6 +8,8 @@ from companion.hall.hall_state import ReportedSeat
 
 PORT, PORTS = 8170, 10
 """The first port of a hall, and how many are tried if others are in use."""
+USUAL_CLUB = "Club night"
+"""The name of a club that has none."""
 PROTOCOL = 1
 """Both sides send it with every message."""
 PROTOCOL_HEADER, TIME_HEADER, CLUB_HEADER = "Companion-Hall", "Companion-Time", "Companion-Club"

@@ -333,6 +333,8 @@ class HallServer:
             raise UsageError("the hall has not seated a round yet")
         if table not in newest.seats:
             raise UsageError(f"nobody plays at table {table} in round {newest.number}")
+        if any(result.table == table for result in state.results_of(night.number, newest.number)):
+            raise UsageError(f"table {table} has finished round {newest.number}; wait for the next round")
         box, note = await self._assign_box(night.plan.game, use.own_box, table)
         if note:
             self.table_notes[table] = note

@@ -111,6 +111,7 @@ def configuration(folder: Path, place: BrokerPlace, user: str) -> str:
         f"password_file {folder / 'passwords'}",
         f"acl_file {folder / 'rights'}",
         "persistence false",
+        "set_tcp_nodelay true",
         f"max_packet_size {VIEW_BYTES + 1024}",
         "max_queued_messages 20000",
         "max_keepalive 120",

@@ -6,6 +6,9 @@ from companion.troubles import SEVERAL, TROUBLES
 
 SENTENCES = {
     # The referee
+    "errand": "{seat} says what to do",
+    "another errand": "{seat} wants something else. Look at the screen",
+    "no errand": "No bot waits for you",
     "heard already": "That was already received",
     "a question is open": "Answer the open question first",
     "no question is open": "There is no open question",

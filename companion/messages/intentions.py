@@ -14,7 +14,7 @@ from msgspec import Meta, Struct
 
 from companion.gamekit.game import Seat
 from companion.gamekit.simulated import Expectation
-from companion.gamekit.snapshot import Before, EarlierGame, EarlierLines, OwnView, Past, PieceRead, SetTable, Thought
+from companion.gamekit.snapshot import Before, EarlierGame, EarlierLines, OwnView, Past, PieceRead, SetTable, Thoughts
 
 IntentionId: TypeAlias = Annotated[str, Meta(max_length=64)]
 """Short, because the referee remembers it and repeats it in its answer."""
@@ -172,6 +172,18 @@ class BeCentre(Intention, frozen=True, tag="centre"):
         return self.seat == seat
 
 
+class RunErrand(Intention, frozen=True, tag="errand"):
+    """The pieces were moved as the simulated player wanted it."""
+
+    senders = ("screen", "phone")
+
+    entry: int | None = None
+    """The newest entry that the sender has seen: so it cannot confirm another errand."""
+
+    def is_for(self, seat: Seat) -> bool:
+        return self.entry is not None
+
+
 # --- Before, after and beside the game ---
 
 
@@ -312,13 +324,13 @@ class ReadBack(Inquiry[EarlierLines], frozen=True, tag="read back"):
     """The number of a line."""
 
 
-class AskWhy(Inquiry[Thought], frozen=True, tag="ask why"):
+class AskWhy(Inquiry[Thoughts], frozen=True, tag="ask why"):
     """Why did this simulated player do that?"""
 
     senders = ("screen", "phone", "replay")
 
     entry: int
-    """The entry of the action."""
+    """The entry of the action, or of the one that revealed it."""
 
 
 class LookAtGame(Inquiry[EarlierGame], frozen=True, tag="look at game"):

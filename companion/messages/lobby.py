@@ -40,6 +40,8 @@ class GamePlan(Struct, frozen=True):
     """Shuffles the simulated stack. None: by chance."""
     levels: dict[Seat, str] = {}
     """How well simulated players play, where that was said: "strong", "easy:bold"."""
+    real: bool = False
+    """Simulated players have real pieces, which persons move for them. Without readers they always have."""
 
 
 class OptionOffer(Struct, frozen=True):

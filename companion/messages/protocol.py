@@ -15,7 +15,7 @@ from companion.gamekit.snapshot import (
     PieceRead,
     SetTable,
     Snapshot,
-    Thought,
+    Thoughts,
     Told,
 )
 from companion.messages.intentions import INQUIRIES, INTENTIONS, Inquiry, Intention
@@ -43,7 +43,7 @@ class ScreenHello(Struct, frozen=True, tag_field="is", tag="hello"):
     protocol: int
 
 
-Knowledge: TypeAlias = OwnView | PieceRead | Past | Before | SetTable | EarlierLines | EarlierGame | Thought
+Knowledge: TypeAlias = OwnView | PieceRead | Past | Before | SetTable | EarlierLines | EarlierGame | Thoughts
 """The answer to an inquiry."""
 FromReferee: TypeAlias = Snapshot | Reply | Fault | Knowledge
 FromScreen: TypeAlias = ScreenHello | Intention | Inquiry[Any]

@@ -8,10 +8,13 @@ import tempfile
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from companion.config import find_table
 from companion.errors import LinkError, UsageError
+from companion.gamekit.game import Game
 from companion.gamekit.game_start import Header, begin, check
+from companion.gamekit.parts import seat_players
 from companion.home.box_files import find_box
 from companion.home.paths import evenings_folder, home, sockets_folder
 from companion.home.table_clock import TableClock, newest_known
@@ -20,7 +23,9 @@ from companion.journal.store import PHONES, SUFFIX, Journal
 from companion.language.wording import listed, plain
 from companion.messages.lobby import GamePlan
 from companion.referee.link import answers, make_private
-from companion.session.evening import game_body
+from companion.session.entry import Entry
+from companion.session.evening import Evening, game_body
+from companion.session.public_snapshot import seen
 from companion.stations import PADS, Kit, ReaderKit
 
 TRANSCRIPT = ".jsonl"
@@ -46,13 +51,41 @@ def first_entry(plan: GamePlan) -> bytes:
         raise UsageError(
             f"kit full has {len(PADS)} pads for {len(players)} players: with `--kit one` they share a reader"
         )
-    if kit == "none" and plan.simulated:
-        raise UsageError("simulated players need simulated pads: leave out --kit none, or --simulated")
+    real = bool(plan.simulated) and (plan.real or kit == "none")
+    if real:
+        _check_real(game, plan)
     found = find_box(game, plan.box)
     begin(header, found.box)  # a game that cannot start is not written down
     stack = random.randrange(2**32) if plan.seed is None else plan.seed
     key = "" if not plan.simulated else secrets.token_hex(32) if plan.seed is None else _key_of(plan.seed)
-    return game_body(header, found.text, plan.simulated, kit, stack, levels=plan.levels, deals=plan.deals, key=key)
+    body = game_body(
+        header, found.text, plan.simulated, kit, stack, levels=plan.levels, deals=plan.deals, real=real, key=key
+    )
+    if real and kit == "none" and _begins_face_down(body):
+        raise UsageError(f"{game.name}: a bot's first card is read face down, so this needs a reader (--kit one)")
+    return body
+
+
+def _begins_face_down(body: bytes) -> bool:
+    """Whether players begin with a card that was dealt face down, and of which only they know which it is."""
+    evening = Evening([Entry(1, 0.0, "game", "", "", body)])
+    legal = evening.game.legal(evening.state)
+    players = seat_players(evening.game.name, 0, frozenset(range(evening.setup.players)), "full")
+    plan = players.plan(seen(evening, "", "none", evening.state))
+    return plan is not None and not plan.decides and any(evening.game.conceals(each) is not None for each in legal)
+
+
+def _check_real(game: Game[Any, Any], plan: GamePlan) -> None:
+    """Raises UsageError where bots cannot play with real pieces."""
+    if plan.deals:
+        raise UsageError("where Companion deals there are no real pieces: leave out --deal, or --simulated")
+    if len(plan.simulated) == len(plan.players):
+        raise UsageError("bots with real pieces need a person whose hands move them")
+    if game.face_down is not None or hasattr(seat_players(game.name, 0, frozenset(), "full"), "held"):
+        raise UsageError(
+            f"{game.name}: a bot cannot hold real cards that nobody else sees; with simulated pads it can "
+            "(leave out --kit none and --real-pieces)"
+        )
 
 
 def _key_of(seed: int) -> str:

@@ -84,7 +84,7 @@ class HallLink:
     ) -> None:
         """`simulated`: the players whom the computer plays, if the hall seats them here."""
         self._membership, self._simulated, self._now = membership, simulated, now
-        self._client = HallClient(membership.url, membership)
+        self._client = HallClient(membership.url, membership, now)
         self._outbox = Outbox(outbox_folder(), evenings_folder())
         self._leaving = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)

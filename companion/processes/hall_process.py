@@ -4,25 +4,28 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import suppress
 
 from msgspec import Struct
 
+from companion.config import TableSettings, find_table
 from companion.errors import CompanionError, LinkError, UsageError
-from companion.hall.director_orders import HELP, answer_line, form_decision, status
+from companion.hall.director_orders import HELP, answer_card, answer_line, form_decision, status
 from companion.hall.hall import Hall
 from companion.hall.hall_messages import PORTS
 from companion.hall.hall_screen import HallScreen
 from companion.hall.hall_server import HallServer
 from companion.hall.hall_store import HallStore
 from companion.hall.live_hall import NO_LIVE
-from companion.home.paths import hall_path, people_path
+from companion.home.paths import hall_path, home, people_path
 from companion.language.wording import plain
-from companion.people.persons import load_people
+from companion.people.persons import People, load_people
 from companion.processes.certificate import certificate
 from companion.processes.hall_broker import LiveOptions, OpenLive, open_live
 from companion.processes.phone_server import PhoneSettings, chosen_address
+from companion.processes.table_devices import equipment
+from companion.table.signals import Signal, TagFound, TagPlaced
 from companion.web.server import Listening
 from companion.web.server_process import tls_context
 
@@ -71,7 +74,7 @@ async def run_hall(settings: HallSettings) -> None:
             if settings.screen:
                 await HallScreen(hall, live.board if live else None).run_async()
             else:
-                await asyncio.gather(committing, _direct(hall))
+                await asyncio.gather(committing, HallDesk(hall, people).run())
     finally:
         committing.cancel()
         with suppress(asyncio.CancelledError):
@@ -119,13 +122,57 @@ def print_codes(hall: Hall, server: HallServer) -> None:
     print(f"Or direct the night here. Ctrl-C ends the server, never the night.\n{HELP}\n{status(hall)}", flush=True)
 
 
-async def _direct(hall: Hall) -> None:
-    """Do what the director types, line by line."""
-    async for line in typed_lines():
+class HallDesk:
+    """Where people sign in: the terminal, and the readers in table.toml for player cards."""
+
+    def __init__(self, hall: Hall, people: People) -> None:
+        self._hall, self._people = hall, people
+        self._card = ""
+        """An unknown player card, which the next person who signs in owns."""
+
+    async def run(self) -> None:
+        await asyncio.gather(self._hear_lines(), self._hear_cards())
+
+    async def _hear_lines(self) -> None:
+        async for line in typed_lines():
+            await self.answer(answer_line(self._hall, line, self._card))
+            if line.startswith("in "):
+                self._card = ""
+
+    async def answer(self, doing: Awaitable[str]) -> None:
+        """What came of it, or why it is refused."""
         try:
-            print(await answer_line(hall, line), flush=True)
+            print(await doing, flush=True)
         except CompanionError as error:
             print(plain(str(error), MESSAGE_LENGTH), flush=True)
+
+    async def _hear_cards(self) -> None:
+        """A problem with a reader is one line: names can be typed."""
+        cards = asyncio.Queue[str]()
+
+        def hear(signal: Signal) -> None:
+            if isinstance(signal, TagPlaced | TagFound):
+                cards.put_nowait(signal.uid)
+
+        try:
+            wired = find_table(home())
+            devices = equipment(TableSettings(readers=wired.readers, satellite=wired.satellite))
+        except CompanionError as error:
+            print(plain(str(error), MESSAGE_LENGTH), flush=True)
+            return
+        reading = [asyncio.create_task(device.run(hear)) for device in devices]
+        try:
+            while reading:
+                await self.lay(await cards.get())
+        finally:
+            for task in reading:
+                task.cancel()
+
+    async def lay(self, card: str) -> None:
+        """A player card on the reader."""
+        await self.answer(answer_card(self._hall, card, self._people))
+        is_known = card in self._hall.state.cards or self._people.with_card(card) is not None
+        self._card = "" if is_known else card
 
 
 async def typed_lines() -> AsyncIterator[str]:
@@ -156,8 +203,8 @@ async def typed_lines() -> AsyncIterator[str]:
 
 
 def checked_club(name: str) -> str:
-    """The name of a club that can be shown. Raises UsageError."""
+    """The name of a club that can be shown; "" if it was not said. Raises UsageError."""
     cleaned = plain(name, 40)
-    if not cleaned:
+    if name and not cleaned:
         raise UsageError("a club needs a name that can be shown")
     return cleaned

@@ -26,6 +26,7 @@ from companion.referee.event_loop import PlayHands, Process, last_alive
 from companion.referee.referee import Referee
 from companion.session.evening import Evening
 from companion.simulation import hands_on_hardware, real_time
+from companion.simulation.real_seats import RealSeats
 from companion.simulation.search_players import SearchPlayers
 from companion.simulation.simulated_table import SimulatedTable
 from companion.stations import pad
@@ -42,7 +43,8 @@ def run_referee(path: Path, simulation: SimulationSettings, *, parent: int | Non
     clock = table_clock(path)
     journal, evening = evening_folder.resume(path, folder=evenings_folder())
     seat_pads = seat_pads_of(evening)
-    no_pieces = seat_pads.kit != "none" and (simulation.through != SIGNALS or wired.kit == "none")
+    real = bool(evening.header.real)
+    no_pieces = seat_pads.kit != "none" and (simulation.through != SIGNALS or wired.kit == "none") and not real
     deals = bool(evening.header.deals) or no_pieces
     bots = BotSupervisor(evening.game.name)
     table = simulated_table(evening, seat_pads, simulation, deals=deals, ask=bots.ask)
@@ -57,7 +59,11 @@ def run_referee(path: Path, simulation: SimulationSettings, *, parent: int | Non
     )
     process = Process(referee, journal, socket_of(path), seat_pads.pads, clock.now)
     process.keep_box = partial(keep_changed, evening.game.name)
-    if seat_pads.kit == "none":
+    if real:
+        seats = RealSeats(evening, search_players(evening, simulation, bots.ask))
+        devices = equipment(wired, introductions(seat_pads.pack)) if seat_pads.kit != "none" else ()
+        running_table = process.run(devices, seats.run, parent=parent)
+    elif seat_pads.kit == "none":
         running_table = process.run(hands=_hands(table, simulation) if deals else None, parent=parent)
     elif simulation.through == SIGNALS:
         running_table = process.run(
@@ -128,12 +134,22 @@ def simulated_table(
 ) -> SimulatedTable:
     """The simulated players of this evening. The stack is shuffled as it was when the evening started, so that players
     have the same hands when they resume it. `ask`: bots that run in processes of their own."""
-    known = [seed for seed in (simulation.seed, evening.header.stack, simulation.fallback_seed) if seed is not None]
-    seed = known[0] if known else random.randrange(2**32)
+    seed = _seed(evening, simulation)
     seats = frozenset(evening.header.simulated)
     pack = simulated_pack(evening.game, evening.setup.box)
     search = SearchPlayers(evening, seed, ask) if ask else SearchPlayers(evening, seed)
     return SimulatedTable(seed, seats, seat_pads.kit, simulation.mischief, pack, deals=deals, search=search)
+
+
+def search_players(
+    evening: Evening, simulation: SimulationSettings, ask: Callable[[Seat, bytes], bytes]
+) -> SearchPlayers:
+    return SearchPlayers(evening, _seed(evening, simulation), ask)
+
+
+def _seed(evening: Evening, simulation: SimulationSettings) -> int:
+    known = [seed for seed in (simulation.seed, evening.header.stack, simulation.fallback_seed) if seed is not None]
+    return known[0] if known else random.randrange(2**32)
 
 
 def _hands(table: SimulatedTable, simulation: SimulationSettings) -> PlayHands:

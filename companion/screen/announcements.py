@@ -26,6 +26,9 @@ def _said(before: Sight, sight: Sight, fresh: Sequence[Told], *, full: bool) -> 
     if full:
         yield from (sight.say(told) for told in fresh if told.kind in COMPLAINTS)
         yield from (sight.say(told) for told in _revealed(sight, fresh))
+    errand = sight.snapshot.errand
+    if errand is not None and errand != before.snapshot.errand:
+        yield _("For {name}: {what}", name=sight.name(errand.seat), what=sight.say(errand.said))
     if sight.over and (not before.over or sight.snapshot.ended != before.snapshot.ended):
         yield outcome(sight).sentence
 

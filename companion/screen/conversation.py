@@ -22,7 +22,7 @@ from companion.gamekit.snapshot import (
     Past,
     SetTable,
     Snapshot,
-    Thought,
+    Thoughts,
 )
 from companion.language.screen_language import _
 from companion.language.wording import plain
@@ -188,8 +188,8 @@ class Conversation:
         """Ask what happened before this line."""
         self._ask(intentions.ReadBack(uuid4().hex, before), then)
 
-    def ask_why(self, entry: int, then: Callable[[Thought], None]) -> None:
-        """Ask what a bot expected of the action with this entry."""
+    def ask_why(self, entry: int, then: Callable[[Thoughts], None]) -> None:
+        """Ask what bots expected of the action with this entry, or of the choices that it revealed."""
         self._ask(intentions.AskWhy(uuid4().hex, entry), then)
 
     def look_at_game(self, game: int, then: Callable[[Sight], None]) -> None:
@@ -215,6 +215,10 @@ class Conversation:
 
     def decline(self, question: int) -> None:
         self._post(intentions.Decline(uuid4().hex, question))
+
+    def run_errand(self, entry: int) -> None:
+        """The pieces were moved for a bot, if `entry` is still the newest entry."""
+        self._post(intentions.RunErrand(uuid4().hex, entry))
 
     def looked_over(self) -> None:
         self._post(intentions.LookedOver(uuid4().hex))

@@ -4,7 +4,8 @@ The expectation is stored beside the action, and told when nothing that the play
 this choice, nor one before it, nor a piece in its hand. So what is told depends on nothing that is still secret.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -12,7 +13,7 @@ import msgspec
 from companion.gamekit.game import Game, Seat, Step, named
 from companion.gamekit.game_start import read_action
 from companion.gamekit.simulated import Expectation
-from companion.gamekit.snapshot import Considered, Thought
+from companion.gamekit.snapshot import Considered, Thought, Thoughts
 from companion.messages.intentions import AskWhy
 
 if TYPE_CHECKING:
@@ -31,24 +32,43 @@ def expected_in(body: Mapping[str, Any]) -> Expectation | None:
         return None
 
 
-def told_thought(evening: "Evening", ask: AskWhy) -> Thought:
+def told_thoughts(evening: "Evening", ask: AskWhy) -> Thoughts:
     """What may be told about it now."""
-    played_game, expected = evening.played_game, evening.expectations.get(ask.entry)
-    index = played_game.find(ask.entry)
-    if expected is None or index is None or played_game.played[index].corrected_by:
-        return Thought(ask.id, ask.entry)
+    index = evening.played_game.find(ask.entry)
+    meant = _meant(evening.played_game, index) if index is not None else ()
+    told = [_told(evening, each) for each in meant]
+    return Thoughts(ask.id, tuple(each for each in told if each is not None))
+
+
+def _meant(played_game: "PlayedGame", index: int) -> Iterator[int]:
+    """The indexes of this action, and of the choices that it revealed."""
+    game, played = played_game.game, played_game.played
+    seat = getattr(played[index].action, "seat", None)
+    yield index
+    for other in played[index].step.revealed:
+        if other != seat:
+            earlier = range(index - 1, -1, -1)
+            yield from islice((at for at in earlier if game.conceals(played[at].action) == other), 1)
+
+
+def _told(evening: "Evening", index: int) -> Thought | None:
+    """None: no simulated player's who searches."""
+    played_game = evening.played_game
     played = played_game.played[index]
+    expected = evening.expectations.get(played.number)
+    if expected is None or played.corrected_by:
+        return None
     seat: Seat = played.action.seat
     level = (played_game.header.levels or {}).get(str(seat), "")
     if not played_game.finished and _is_hidden(played_game, seat, index, expected.held):
-        return Thought(ask.id, ask.entry, seat, level)
+        return Thought(seat, level)
     game, other = played_game.game, expected.other
     done = _considered(game, played.before, msgspec.to_builtins(played.action), expected.worth)
     if other is None:
-        return Thought(ask.id, ask.entry, seat, level, done)
+        return Thought(seat, level, done)
     may_name = played_game.finished or not game.from_memory  # else it would remind the others of what is in the hand
     best = _considered(game, played.before, other, expected.other_worth) if may_name else None
-    return Thought(ask.id, ask.entry, seat, level, done, best, expected.other_worth)
+    return Thought(seat, level, done, best, expected.other_worth)
 
 
 def _is_hidden(played_game: "PlayedGame", seat: Seat, index: int, held: tuple[str, ...]) -> bool:

@@ -304,6 +304,7 @@ def game_body(  # noqa: PLR0913 - everything that a game starts with
     *,
     levels: dict[Seat, str] | None = None,
     deals: bool = False,
+    real: bool = False,
     key: str = "",
 ) -> bytes:
     """The body that starts a game. The box that the header names is replaced by its text."""
@@ -318,6 +319,7 @@ def game_body(  # noqa: PLR0913 - everything that a game starts with
         kit=kit,
         stack=stack,
         deals=deals or UNSET,
+        real=real or UNSET,
         key=key or UNSET,
         package=discovery.found().packages[header.game],
     )

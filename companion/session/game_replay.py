@@ -32,7 +32,7 @@ from companion.messages.intentions import (
     Reconsider,
 )
 from companion.messages.protocol import Knowledge
-from companion.session.bot_thoughts import told_thought
+from companion.session.bot_thoughts import told_thoughts
 from companion.session.evening import Evening
 from companion.session.history import EveningHistory, note
 from companion.session.public_snapshot import seen
@@ -106,7 +106,7 @@ class Replay:
             case ReadBack(id_, before):
                 return EarlierLines(id_, *self._told.earlier(min(before, self._counts[self._step] + 1)))
             case AskWhy():
-                return told_thought(self._evening, inquiry)
+                return told_thoughts(self._evening, inquiry)
             case LookAtTable(id_):
                 return SetTable(id_, (), ())
             case LookAtGame(id_):

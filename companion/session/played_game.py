@@ -39,6 +39,8 @@ class JournalHeader(Header, frozen=True, kw_only=True):
     """The seed with which the simulated stack was shuffled. None: its pieces are real."""
     deals: bool | UnsetType = UNSET
     """Companion deals from that stack to all players: they have no pieces of their own, whatever devices there are."""
+    real: bool | UnsetType = UNSET
+    """Simulated players have real pieces: they say what to do, and the hands of persons do it."""
     key: str | UnsetType = UNSET
     """The nonces of commitments come from it (commitments.py); none: what simulated players hide is not committed."""
     package: Annotated[str, Meta(min_length=1)]

@@ -19,7 +19,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.gamekit.game import Aside, Draft, Move, Refusal, Ruling, Seat
+from companion.gamekit.game import Aside, Draft, Move, Refusal, Ruling, Seat, moves
 from companion.gamekit.game_start import read_action
 from companion.gamekit.simulated import Expectation
 from companion.gamekit.snapshot import (
@@ -27,6 +27,7 @@ from companion.gamekit.snapshot import (
     Before,
     EarlierGame,
     EarlierLines,
+    Errand,
     Kind,
     Lying,
     OwnView,
@@ -36,13 +37,13 @@ from companion.gamekit.snapshot import (
     Question,
     SetTable,
     Snapshot,
-    Thought,
+    Thoughts,
     Told,
 )
 from companion.messages import intentions
 from companion.messages.intentions import A, Inquiry, Intention, Request
 from companion.session import corrections, dealt_hands, match, public_snapshot, unlisted_pieces
-from companion.session.bot_thoughts import THOUGHT, told_thought
+from companion.session.bot_thoughts import THOUGHT, told_thoughts
 from companion.session.dealt_hands import Dealer
 from companion.session.entry import Entry, EntryKind, action_body, clock_body, correction_body
 from companion.session.evening import Evening
@@ -89,6 +90,20 @@ class Pending(Struct, frozen=True):
     def question(self, players: int) -> Question:
         """As every screen may see it."""
         return Question(self.number, self.kind, tuple(sorted(self.agreed)), self.missing(players), self.moves)
+
+
+class BotErrand(Struct, frozen=True):
+    """What a bot with real pieces has decided, until hands have done it."""
+
+    seat: Seat
+    action: Any
+    thought: Expectation | None
+    said: Ruling
+    moves: tuple[Move, ...]
+
+    def __repr__(self) -> str:
+        """Without what it expects: a repr ends up in logs."""
+        return f"BotErrand({self.seat})"
 
 
 class Tempo(Struct, frozen=True):
@@ -145,6 +160,8 @@ class Session:
         self._questions = 0
         self._so_far: Any = None
         """Half an action, as far as hands have said it. It is in no journal: after a restart hands begin again."""
+        self._errand: BotErrand | None = None
+        """It is in no journal: after a restart the bot is asked again."""
         self._answered = NewestIds()
         """Of answers to a question, and of refusals: they are in no journal, but each still counts only once."""
         self._unchecked = resumed and evening.last_action is not None and self._has_real_pieces
@@ -252,7 +269,9 @@ class Session:
             action = self._of_seat(act.seat, action, act.begun)
         if isinstance(action, Refusal):
             return self._refuse(action, heard)
-        return self._judge(action, heard, act.thought if isinstance(act, intentions.BotAct) else None)
+        if not isinstance(act, intentions.BotAct):
+            return self._judge(action, heard)
+        return self._take_errand(action, act.thought, heard) or self._judge(action, heard, act.thought)
 
     def _of_seat(self, seat: Seat, action: Any, begun: int | None) -> Any:
         """The action, if this seat may do it: its own, or one that names no seat while the table waits for this one. It
@@ -267,6 +286,10 @@ class Session:
     def _judge(self, action: Any, heard: HeardAs, thought: Expectation | None = None) -> Decision:
         if busy := self._busy(heard):
             return busy
+        if self._errand and getattr(action, "seat", None) == self._errand.seat:
+            if action != self._errand.action:
+                return self._refuse(note("another errand", seat=self._errand.seat), heard)
+            thought = self._errand.thought
         following = self.evening.played_game.following(action)
         if isinstance(following, Refusal):
             return self._refuse(following, heard)
@@ -276,6 +299,34 @@ class Session:
         if isinstance(action, self.evening.game.communal):
             return self._ask(public_snapshot.kind_of(action), (), wanted, note("needs all players"))
         return wanted
+
+    # --- Simulated players with real pieces: persons run their errands ---
+
+    def _take_errand(self, action: Any, thought: Expectation | None, heard: HeardAs) -> Told | None:
+        """What a bot decides at a real table counts when hands have done it. None: no hands are needed, because the
+        pieces are not real, or because the choice is secret: that one Companion keeps."""
+        evening, seat = self.evening, getattr(action, "seat", None)
+        if not evening.header.real or seat is None or evening.game.conceals(action) is not None:
+            return None
+        following = evening.played_game.following(action)
+        if isinstance(following, Refusal) or self._pending:
+            return None
+        self._errand = BotErrand(seat, action, thought, following.step.rulings[0], self._moves_to(following.step.state))
+        return self._tell("noted", heard, note("errand", seat=seat), quiet=True)
+
+    def _moves_to(self, state: Any) -> tuple[Move, ...]:
+        """The pieces to move, as far as all players may see where they lie."""
+        game = self.evening.game
+        if game.layout is None:
+            return ()
+        return moves(game.layout(game.view(self.evening.state)), game.layout(game.view(state)))
+
+    @handles(intentions.RunErrand)
+    def _run_errand(self, run: intentions.RunErrand, heard: HeardAs) -> Decision:
+        errand = self._errand
+        if errand is None or run.entry not in (None, self.evening.number):
+            return self._tell("idle", heard, note("no errand"), quiet=True)
+        return self._judge(errand.action, heard)
 
     # --- Phones as readers ------------------------------------------------------------------------------------
 
@@ -533,7 +584,7 @@ class Session:
             return self._tell("noted", heard, note("no pause"), quiet=True)
         if self._pending and (self._pending.wanted.kind, self._pending.wanted.body) == (entry.kind, entry.body):
             self._pending = None
-        self._so_far, self._unchecked, self._page = None, False, self._first_page()
+        self._so_far, self._unchecked, self._page, self._errand = None, False, self._first_page(), None
         return self._history.tell_taken(taken, heard, self.evening)
 
     def unwritten(self, wanted: Wanted, problem: str) -> Told:
@@ -554,6 +605,7 @@ class Session:
             number=self._snapshots,
             **dealt_hands.shown(self._dealer, evening, self._devices.devices),
             draft=self._so_far,
+            errand=Errand(self._errand.seat, self._errand.said, self._errand.moves) if self._errand else None,
             can_undo=evening.to_undo > 0,
             newest=public_snapshot.newest(evening),
             question=self._pending.question(len(evening.header.players)) if self._pending else None,
@@ -617,8 +669,8 @@ class Session:
         return EarlierGame(look.id, public_snapshot.seen(then, self._name, then.header.kit, then.state))
 
     @handles(intentions.AskWhy)
-    def _ask_why(self, ask: intentions.AskWhy) -> Thought:
-        return told_thought(self.evening, ask)
+    def _ask_why(self, ask: intentions.AskWhy) -> Thoughts:
+        return told_thoughts(self.evening, ask)
 
     @handles(intentions.Reconsider)
     def _reconsider(self, reconsider: intentions.Reconsider) -> Before:

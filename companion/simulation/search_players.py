@@ -24,9 +24,10 @@ class SearchPlayers:
         self.deal = SimulatedDeal(evening.game, seed) if evening.game.face_down else None
 
     def level(self, seat: Seat) -> str:
-        """ "": this one plays as the game's own simulated players do."""
+        """ "": this one plays as the game's own simulated players do, which is not possible with real pieces."""
         said = (self._evening.header.levels or {}).get(str(seat), "")
-        return said if said or brings_players(self._evening.game.name) else USUAL_LEVEL
+        searches = self._evening.header.real or not brings_players(self._evening.game.name)
+        return USUAL_LEVEL if searches and not said else said
 
     @property
     def lying(self) -> DealtCards | None:

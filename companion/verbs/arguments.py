@@ -60,6 +60,12 @@ def add_plan(parser: ArgumentParser) -> None:
         help="the devices on the table; none: enter everything on the screen (default: simulated pads)",
     )
     parser.add_argument(
+        "--real-pieces",
+        action="store_true",
+        help="simulated players have real pieces: the screen says what to move for them (without readers they always "
+        "have)",
+    )
+    parser.add_argument(
         "--deal",
         action="store_true",
         help="Companion shuffles and deals, so you need no cards: each player sees their hand on their phone, or on "
@@ -110,6 +116,7 @@ def game_plan(said: Namespace) -> GamePlan:
         box=said.box,
         seed=said.seed,
         levels=levels,
+        real=said.real_pieces,
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion import crash
 from companion.errors import LinkError
-from companion.hall.hall_messages import PORT
+from companion.hall.hall_messages import PORT, USUAL_CLUB
 from companion.messages.live_tables import TLS_PORT
 from companion.verbs.arguments import add_phone_address, game_name, natural, phone_settings
 
@@ -16,11 +16,10 @@ EXAMPLES = (
     "companion hall Tuesdays --game lascaux --minutes 45 --top-table",
     "companion hall --database postgresql://hall@db.example/club",
 )
-USUAL_NAME = "Club night"
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("name", nargs="?", default=USUAL_NAME, help=f"the name of the club (default: {USUAL_NAME})")
+    parser.add_argument("name", nargs="?", default="", help=f"the name of the club ({USUAL_CLUB}, or as last time)")
     parser.add_argument("--game", type=game_name, default="", help="open a night of this game (default: you do that)")
     parser.add_argument("--minutes", type=natural, default=60, help="of a round (default: 60)")
     parser.add_argument("--top-table", action="store_true", help="the leaders play at one table")

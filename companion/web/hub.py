@@ -18,7 +18,7 @@ from companion.errors import CompanionError
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
-from companion.gamekit.snapshot import OwnView, PieceRead, SetTable, Snapshot, Thought
+from companion.gamekit.snapshot import OwnView, PieceRead, SetTable, Snapshot, Thoughts, Told
 from companion.language.screen_language import _, speak
 from companion.messages.client import Connect, RefereeLink
 from companion.messages.intentions import AskWhy, Identify, Intention, LookAtTable, Peek, TapTag, may_send
@@ -129,7 +129,7 @@ class Hub:
             sight = self.sight(phone) if phone else None
             if phone is not None and sight is not None:
                 phone.tell(table_in_words(sight, message.layout))
-        elif isinstance(message, Thought):
+        elif isinstance(message, Thoughts):
             asker = self._whys.pop(message.id, None)
             if asker is not None:
                 asker[0].explain(asker[1], message)
@@ -245,13 +245,13 @@ class Hub:
             self._surveys[look.id] = phone
             self.link.ask(look)
 
-    def ask_why(self, phone: "Phone", line: int, entry: int) -> bool:
+    def ask_why(self, phone: "Phone", line: Told) -> bool:
         """Ask the referee what a bot thought. False: this phone may not, or no answer would come."""
-        ask = AskWhy(uuid4().hex, entry)
+        ask = AskWhy(uuid4().hex, line.entry)
         full = len(self._whys) >= MOST_UNANSWERED * len(self._phones)
         if not self._up or full or not may_send(ask, "phone", self.seat_of(phone.guest)):
             return False
-        self._whys[ask.id] = phone, line
+        self._whys[ask.id] = phone, line.number
         self.link.ask(ask)
         return True
 

@@ -51,14 +51,17 @@ def words(_: Translate) -> dict[str, str]:
         "theme": _("Colours"),
         "put back": _("Put these pieces back"),
         "choices": _("What you can do"),
-        **reading_words(_),
+        "pieces": _("Pieces with stickers"),
+        "read pieces": _("Read pieces"),
+        "be centre": _("This phone is the centre"),
+        "only tell": _("Only say what it is"),
         **listening_words(_),
     }
 
 
 def enrolment_words(_: Translate) -> dict[str, str]:
     """The page of a phone that enrols a box."""
-    said = words(_)
+    said = words(_) | reading_words(_)
     shared = ("theme", "lost", "connecting", "busy", "voice", "no voice", "choices", "touch again", *nfc_words(_))
     return {name: said[name] for name in shared} | {
         "enrol": _("Enrol a box"),
@@ -105,13 +108,9 @@ def nfc_words(_: Translate) -> dict[str, str]:
 
 
 def reading_words(_: Translate) -> dict[str, str]:
-    """Reading pieces: what is missing for it, and what to do."""
+    """Reading pieces: these words are loaded when it is asked for."""
     return {
-        "pieces": _("Pieces with stickers"),
-        "read pieces": _("Read pieces"),
         "stop reading": _("Stop reading"),
-        "be centre": _("This phone is the centre"),
-        "only tell": _("Only say what it is"),
         "reading": _("Hold a piece to the back of this phone."),
         "not reading": _("This phone no longer reads pieces."),
         "touch again": _("No connection. Touch the piece again when it is back."),
@@ -169,7 +168,8 @@ class Site(Struct, frozen=True):
 def site() -> Site:
     """The pages of a table."""
     found = _files(words)
-    for name in ("/enrol.html", "/enrol.js"):
+    found["/reading.json"] = File("application/json", _words(reading_words))
+    for name in ("/enrol.html", "/enrol.css", "/enrol.js"):
         found.pop(name)
     found[LINKED] = found["/"]
     return _site(found)
@@ -179,7 +179,7 @@ def enrolment_site() -> Site:
     """The page of a phone that enrols a box, and what it loads."""
     found = _files(enrolment_words)
     found["/"] = found.pop("/enrol.html")
-    kept = ("/", "/enrol.js", "/nfc.js", "/drawing.js", "/link.js", "/icon.svg", "/words.json", *UNLISTED)
+    kept = ("/", "/enrol.css", "/enrol.js", "/nfc.js", "/drawing.js", "/link.js", "/icon.svg", "/words.json", *UNLISTED)
     return _site({path: file for path, file in found.items() if path in kept})
 
 

@@ -11,14 +11,14 @@ from aiohttp import WSMsgType, web
 from msgspec import Meta, Struct
 
 from companion.gamekit.game import Seat
-from companion.gamekit.snapshot import Thought
+from companion.gamekit.snapshot import Thoughts
 from companion.language.screen_language import _, preferred
 from companion.messages import intentions
 from companion.messages.intentions import Intention, IntentionId
 from companion.web.access_codes import Guest
 from companion.web.hub import Hub
 from companion.web.phone_menus import opened
-from companion.web.phone_view import all_lines, asked_entry, rules, show, why
+from companion.web.phone_view import all_lines, line_of_bot, rules, show, why
 from companion.web.rate_limit import Allowance
 from companion.web.table_words import Listener
 
@@ -90,7 +90,7 @@ class Settle(Struct, frozen=True, tag_field="is", tag="settle"):
     """Everything that is not an action of the game: undo, agree, turn the page, one more game."""
 
     id: IntentionId
-    what: Literal["undo", "agree", "decline", "prepare", "looked over", "next", "end match", "centre"]
+    what: Literal["undo", "agree", "decline", "prepare", "looked over", "next", "end match", "centre", "errand"]
     number: Annotated[int, Meta(ge=-1, le=2**53)] = 0
     """The number of the newest entry that was seen, of the question, or of the page; 1 to become the centre."""
 
@@ -282,6 +282,7 @@ class Phone(Connection):
             "agree": lambda: intentions.Agree(named, seat, said.number),
             "decline": lambda: intentions.Decline(named, said.number),
             "prepare": lambda: intentions.Prepare(named, said.number),
+            "errand": lambda: intentions.RunErrand(named, said.number),
             "looked over": lambda: intentions.LookedOver(named),
             "next": lambda: intentions.NextGame(named),
             "end match": lambda: intentions.EndMatch(named),
@@ -289,11 +290,11 @@ class Phone(Connection):
         }
         return made[said.what]()
 
-    def explain(self, line: int, thought: Thought) -> None:
-        """The referee has said what a bot thought."""
+    def explain(self, line: int, thoughts: Thoughts) -> None:
+        """The referee has said what bots thought."""
         sight = self._hub.sight(self)
         if sight is not None:
-            self.tell(why(sight, line, thought) or _no_line())
+            self.tell(why(sight, line, thoughts) or _no_line())
 
     def _answer(self, asked: Open | Explain | Help | ShowAgain) -> None:
         sight = self._hub.sight(self)
@@ -301,7 +302,7 @@ class Phone(Connection):
         if sight is not None and isinstance(asked, Open):
             told = {"is": "menu", "menu": opened(sight, asked.path), "entry": sight.snapshot.entry}
         elif sight is not None and isinstance(asked, Explain):
-            if (entry := asked_entry(sight, asked.line)) and self._hub.ask_why(self, asked.line, entry):
+            if (line := line_of_bot(sight, asked.line)) and self._hub.ask_why(self, line):
                 return  # `explain` answers, with what the bot thought
             told = all_lines(sight) if asked.line == READ_ALL else why(sight, asked.line) or _no_line()
         elif sight is not None and isinstance(asked, ShowAgain):

@@ -8,6 +8,8 @@ from textual.content import Content
 
 from companion.drawing.dialog_texts import (
     answer,
+    errand_title,
+    errand_words,
     may_ask_why,
     newest,
     place_lines,
@@ -25,7 +27,7 @@ from companion.drawing.table_frame import foot, headline
 from companion.gamekit.discovery import title
 from companion.gamekit.screen.face import HUGE, Sight
 from companion.gamekit.sign_table import NOTHING, WRONG
-from companion.gamekit.snapshot import PieceRead, Snapshot, Thought, Told
+from companion.gamekit.snapshot import PieceRead, Snapshot, Thoughts, Told
 from companion.language.screen_language import _, spoken
 from companion.language.wording import numeral, plain
 from companion.web.phone_menus import PhoneButton, ShownMenu, buttons, inline
@@ -258,19 +260,19 @@ def all_lines(sight: Sight) -> AllLines:
     return AllLines([_line(each) for each in history(sight)])
 
 
-def why(sight: Sight, number: int, thought: Thought | None = None) -> Reason | None:
-    """`thought`: what the bot expected that did it."""
+def why(sight: Sight, number: int, thoughts: Thoughts | None = None) -> Reason | None:
+    """`thoughts`: what the bots expected that did it."""
     found = [line for line in history(sight) if line.number == number]
     if not found:
         return None
-    words = thought_words(sight, thought) if thought else []
+    words = thought_words(sight, thoughts) if thoughts else []
     return Reason(_("Why"), lines(Content("\n\n").join([explained(sight, found[0]), *map(Content, words)])))
 
 
-def asked_entry(sight: Sight, number: int) -> int:
-    """The entry to ask the referee about, if a bot may have done what this line tells; else 0."""
+def line_of_bot(sight: Sight, number: int) -> Told | None:
+    """The line, if a bot may say why it did what it tells."""
     told = next((each for each in sight.history if each.number == number), None)
-    return told.entry if told is not None and may_ask_why(sight, told) else 0
+    return told if told is not None and may_ask_why(sight, told) else None
 
 
 def rules(sight: Sight) -> Reason:
@@ -312,7 +314,15 @@ def _box(sight: Sight) -> Announcement | None:
         words = Content("\n".join(place_lines(snapshot.layout, sight)))
         go_on = PhoneButton(label(_("Yes, go on")), settle("looked over"), "primary")
         return Announcement(_("Does the table look like this?"), lines(words), [go_on])
-    return _question(sight)
+    return _question(sight) or _errand(sight)
+
+
+def _errand(sight: SeatSight) -> Announcement | None:
+    errand = sight.snapshot.errand
+    if errand is None:
+        return None
+    done = PhoneButton(label(_("Done")), settle("errand", sight.snapshot.entry), "primary")
+    return Announcement(errand_title(sight, errand), lines(Content(errand_words(sight, errand))), [done])
 
 
 def _preparation(sight: Sight) -> Announcement:

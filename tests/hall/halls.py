@@ -16,10 +16,10 @@ BEGIN = 1_794_700_000.0
 
 
 class RunningHall:
-    """A hall that serves. `kill` ends it as kill -9 would: nothing is finished, nothing is closed."""
+    """A hall that serves."""
 
-    def __init__(self, place: str, name: str = "Café", now: Callable[[], float] = lambda: BEGIN, port: int = 0) -> None:
-        self._place, self._name, self._now, self._port = place, name, now, port
+    def __init__(self, place: str, name: str = "Café", now: Callable[[], float] = lambda: BEGIN) -> None:
+        self._place, self._name, self._now = place, name, now
         self._ready = threading.Event()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -39,7 +39,7 @@ class RunningHall:
         store = HallStore(self._place)
         self.hall = Hall(store, self._now)
         await self.hall.open(self._name)
-        self.server = HallServer(Listening("127.0.0.1", self._port), self.hall)
+        self.server = HallServer(Listening("127.0.0.1", 0), self.hall)
         await self.server.open()
         self._committing = asyncio.create_task(self.hall.run())
         self._ready.set()
@@ -48,13 +48,11 @@ class RunningHall:
         store.close()
 
     def close(self) -> None:
+        """May be called twice."""
+        if self._loop.is_closed():
+            return
         self._loop.call_soon_threadsafe(self._committing.cancel)
         self._thread.join(30)
-
-    def again(self) -> "RunningHall":
-        """Start it once more, on the same port."""
-        self.close()
-        return RunningHall(self._place, self._name, self._now, self.server.place.port)
 
     # --- What a director and tables do ---
 

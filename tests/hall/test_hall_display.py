@@ -19,8 +19,8 @@ from companion.messages.live_tables import TableTopics, packed_view
 from companion.web.live_view import spectator, views
 from tests.hall.brokers import CLUB, reading
 from tests.hall.live_halls import NOW, glance, live_club, ruling
+from tests.web.axe import findings, needs_axe
 from tests.web.evening import evening
-from tests.web.test_page import AXE, SERIOUS
 
 SIZES = {"phone": (360, 640), "laptop": (1280, 800), "television": (1920, 1080)}
 
@@ -101,9 +101,9 @@ def test_one_table_is_followed_as_the_wall_draws_it(in_browser):
     in_browser(play)
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: make installs it where npm is")
+@needs_axe
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_axe_finds_nothing_serious_in_any_size_and_nothing_comes_from_outside(theme, in_browser):
+def test_axe_finds_nothing_in_any_size_and_nothing_comes_from_outside(theme, in_browser):
     async def play(browser: Browser) -> None:
         async with live_club(["one", "two"]) as club:
             await club.say("one", glance(1, ruling=ruling(1)))
@@ -124,9 +124,7 @@ def test_axe_finds_nothing_serious_in_any_size_and_nothing_comes_from_outside(th
                 page.on("request", lambda request, requests=requests: requests.append(request.url))
                 await page.reload()
                 await page.wait_for_selector('html[data-tables="2"]')
-                await page.evaluate(AXE.read_text(encoding="utf-8") + "\n;undefined")
-                found = await page.evaluate("async () => (await axe.run(document)).violations")
-                assert [each["help"] for each in found if each["impact"] in SERIOUS] == [], size
+                assert await findings(page) == [], size
                 assert await page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
                 assert requests
                 assert all(url.startswith(club.url) for url in requests)

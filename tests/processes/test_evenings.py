@@ -51,9 +51,9 @@ def test_hostile_names_are_made_harmless() -> None:
     assert begun(players=names).header.players == ("[2JEvil", "E" * 15 + "…", "Zélie")
 
 
-def test_without_readers_there_are_no_simulated_players() -> None:
-    with pytest.raises(UsageError, match="simulated players need simulated pads"):
-        begun(kit="none")
+def test_without_readers_not_all_players_are_simulated() -> None:
+    with pytest.raises(UsageError, match="bots with real pieces need a person whose hands move them"):
+        begun(kit="none", simulated=(0, 1, 2))
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,15 @@ from companion.gamekit.game import Awaiting
 from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import Result
 from companion.language.screen_language import LANGUAGES, speak
-from companion.messages.lobby import GameOffer, GamePlan, LaidCard, PastEvening, PlayerStanding, PluggedOffer
+from companion.messages.lobby import (
+    GameOffer,
+    GamePlan,
+    HallOffer,
+    LaidCard,
+    PastEvening,
+    PlayerStanding,
+    PluggedOffer,
+)
 from companion.processes.screen_process import _offer
 from companion.screen.screens.evening_list import EveningsDialog
 from companion.screen.screens.setup_screen import NameDialog, SetupScreen
@@ -63,6 +71,37 @@ def test_everything_that_can_be_done_is_in_sight(size: tuple[int, int]) -> None:
             for words in ("e Evenings", "F1 Help", "l DE", "t Light", "q Quit"):
                 assert words in text
             assert max(len(line) for line in text.splitlines()) == size[0]
+
+    play(story)
+
+
+def test_a_table_of_a_hall_takes_its_players_with_one_press() -> None:
+    async def story() -> None:
+        async with visit() as here:
+            assert "Take the table" not in here.text()
+            here.lobby.club = HallOffer("Café", "7", "the hall does not answer")
+            here.start.on_screen_resume()
+            await here.until(lambda: here.start.query_one("#hall").display)
+            await here.pilot.pause()
+            assert "Take the table from the hall (Café, table 7)" in here.text()
+            assert "The hall does not answer" in here.text()
+            await here.press("enter")
+            await here.at_table()
+            assert here.lobby.heard == ["take the table"]
+
+    play(story)
+
+
+def test_if_the_hall_does_not_answer_the_start_screen_says_why_and_stays() -> None:
+    async def story() -> None:
+        async with visit() as here:
+            here.lobby.club = HallOffer("Café", "7")
+            here.lobby.refusal = LinkError("the hall is away; you can play on alone")
+            here.start.on_screen_resume()
+            await here.until(lambda: here.start.query_one("#hall").display)
+            await here.press("h")
+            await here.until(lambda: "The hall is away; you can play on alone" in here.text())
+            assert here.app.screen is here.start
 
     play(story)
 

@@ -6,12 +6,15 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from companion.drawing.event_lines import counting, led_to
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
+from companion.gamekit.simulated import Expectation
 from companion.gamekit.snapshot import Snapshot, Told
 from companion.language.screen_language import LANGUAGES, speak
+from companion.messages.intentions import BotAct
 from companion.screen.screens.table_screen import TableScreen
 from companion.screen.screens.why_dialog import Lines, Why
 from tests.ours import GAMES
@@ -221,3 +224,60 @@ def test_all_21_rulings_of_lascaux_are_told(code: str) -> None:
         assert face.ruling("L22") == ""
     finally:
         speak("en")
+
+
+# --- Why did Ben do that? -------------------------------------------------------------------------------------
+
+
+def test_a_bot_says_why_after_the_reveal_in_the_words_of_the_game(tmp_path: Path) -> None:
+    async def asked(tonight: RealEvening) -> str:
+        await tonight.press("b")
+        await tonight.until(lambda: not tonight.talk.peeking)
+        await tonight.pilot.pause()
+        text = " ".join(tonight.text().replace("│", " ").split())
+        await tonight.press("escape")
+        return text
+
+    async def story() -> None:
+        table = Table(tmp_path).to_bidding()
+        table.heed(BotAct("first", {"do": "stone", "seat": 0}, thought=Expectation(0.5)))
+        async with at_the_table(table, LARGE, persons=(1,)) as tonight:
+            await tonight.press("h")
+            assert "Anna still hides something that led to this" in await asked(tonight), "her marker"
+            table.act("pass", seat=1)
+            expected = Expectation(0.414, {"do": "stone", "seat": 2}, 0.38)
+            table.heed(BotAct("second", {"do": "pass", "seat": 2}, thought=expected))
+            await tonight.see()
+            await tonight.press("end")
+            text = await asked(tonight)
+            assert "Why did Cleo do that?" in text
+            assert "Cleo saw a chance of about 41 % in this." in text
+            assert "The best alternative (about 38 %): Cleo lays a stone." in text
+            await tonight.press("home")
+            assert "No bot has thought about this" in await asked(tonight)
+
+    play(story)
+
+
+# --- What to do for a bot with real pieces --------------------------------------------------------------------
+
+
+def test_the_screen_says_what_to_do_for_a_bot_and_enter_says_that_it_is_done(tmp_path: Path) -> None:
+    async def story() -> None:
+        table = Table(tmp_path).to_bidding()
+        played = table.evening.played_game
+        async with at_the_table(table, LARGE, persons=(1, 2)) as tonight:
+            played.header = replace(played.header, real=True)
+            table.heed(BotAct("errand", {"do": "stone", "seat": 0}))
+            await tonight.see()
+            text = " ".join(tonight.text().replace("│", " ").split())
+            assert "For Anna" in text
+            assert "Anna lays a stone." in text
+            assert "Please move:" in text
+            before = table.evening.number
+            await tonight.press("enter")
+            await tonight.settle()
+            assert table.evening.number == before + 1
+            assert isinstance(tonight.app.screen, TableScreen)
+
+    play(story)

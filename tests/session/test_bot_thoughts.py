@@ -26,10 +26,13 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(LEVELS, "easy", Skill(4, doubt=1.0))
 
 
-def asked(evenings: Evenings, entry: int) -> Thought:
-    found = evenings.referee.inform(AskWhy("why", entry))
-    assert isinstance(found, Thought)
-    return found
+def asked(evenings: Evenings, entry: int) -> Thought | None:
+    """Why the player of this very action did it."""
+    played = evenings.evening.played_game.played
+    index = evenings.evening.played_game.find(entry)
+    seat = getattr(played[index].action, "seat", None) if index is not None else None
+    found = evenings.referee.inform(AskWhy("why", entry)).of
+    return next((each for each in found if each.seat == seat), None)
 
 
 def entries(evening: Evening) -> list[int]:
@@ -39,18 +42,19 @@ def entries(evening: Evening) -> list[int]:
 @pytest.mark.parametrize("game", GAMES)
 def test_when_the_game_is_over_every_decision_of_a_bot_is_explained(game: str, tmp_path: Path) -> None:
     table = Evenings(tmp_path, game, BOTS).play()
-    told = [asked(table, entry) for entry in entries(table.evening)]
-    explained = [each for each in told if each.seat is not None]
+    played = list(table.evening.played_game.played)
+    told = {each.number: asked(table, each.number) for each in played}
+    explained = {number: thought for number, thought in told.items() if thought}
     assert len(explained) > len(told) / 3
-    assert all(each.done and 0 <= each.done.worth <= 1 for each in explained)
-    assert any(each.other for each in explained)
-    for each in explained:
-        said = table.evening.played_game.played[table.evening.played_game.find(each.entry) or 0]
-        assert each.done
-        assert each.done.action == msgspec.to_builtins(said.action)
+    assert any(each.other for each in explained.values())
+    for each in played:
+        if thought := explained.get(each.number):
+            assert thought.done
+            assert 0 <= thought.done.worth <= 1
+            assert thought.done.action == msgspec.to_builtins(each.action)
     table.close()
-    replay = Replay(Evening(table.journal_entries), "replay")
-    assert replay.inform(AskWhy("why", explained[0].entry)) == explained[0], "also later, from the journal alone"
+    again = Replay(Evening(table.journal_entries), "replay").inform(AskWhy("why", first := next(iter(explained))))
+    assert again == table.referee.inform(AskWhy("why", first)), "also later, from the journal alone"
 
 
 def test_a_secret_choice_is_explained_after_the_reveal_and_not_before(tmp_path: Path) -> None:
@@ -66,10 +70,11 @@ def test_a_secret_choice_is_explained_after_the_reveal_and_not_before(tmp_path: 
                 hidden.clear()
         for entry in hidden:
             told = asked(table, entry)
+            assert told
             assert (told.done, told.other, told.other_worth) == (None, None, None)
             seen_hidden += 1
-        revealed = {*entries(table.evening)} - hidden
-        assert all(asked(table, entry).done for entry in revealed if asked(table, entry).seat is not None) or hidden
+        if not hidden:
+            assert all(told.done for entry in entries(table.evening) if (told := asked(table, entry)))
     assert seen_hidden > 10
     table.close()
 
@@ -87,6 +92,7 @@ def test_no_answer_depends_on_what_is_still_hidden(game: str, tmp_path: Path) ->
         visible = named(evening.game.view(evening.state))
         for entry in [each for each in entries(evening)[-12:] if each in evening.expectations]:
             told = asked(table, entry)
+            assert told
             if told.done is None:
                 true = evening.expectations[entry]
                 evening.expectations[entry] = replace(true, worth=0.987, other=None, other_worth=0.123)
@@ -101,10 +107,20 @@ def test_no_answer_depends_on_what_is_still_hidden(game: str, tmp_path: Path) ->
     table.close()
 
 
+def test_a_reveal_is_explained_by_all_bots_whose_choices_it_revealed(tmp_path: Path) -> None:
+    table = Evenings(tmp_path, "sioux", BOTS).play(40)
+    reveals = [each for each in table.evening.played_game.played if len(each.step.revealed) == 3]
+    assert reveals
+    told = table.referee.inform(AskWhy("why", reveals[-1].number)).of
+    assert sorted(each.seat for each in told) == [0, 1, 2]
+    assert all(each.done for each in told)
+    table.close()
+
+
 def test_while_hands_are_played_from_memory_the_alternative_is_not_named(tmp_path: Path) -> None:
     table = Evenings(tmp_path, "sioux", BOTS).play(60)
     told = [asked(table, entry) for entry in entries(table.evening)]
-    explained = [each for each in told if each.done]
+    explained = [each for each in told if each and each.done]
     assert explained
     assert not any(each.other for each in explained)
     assert any(each.other_worth is not None for each in explained)
@@ -113,7 +129,8 @@ def test_while_hands_are_played_from_memory_the_alternative_is_not_named(tmp_pat
 
 def test_what_persons_and_players_by_feeling_did_has_no_explanation(tmp_path: Path) -> None:
     table = Evenings(tmp_path, "lascaux", ("Anna", "Ben", "Cleo")).play(30)
-    assert all(asked(table, entry).seat is None for entry in (*entries(table.evening), 0, -1, 10_000))
+    for entry in (*entries(table.evening), 0, -1, 10_000):
+        assert table.referee.inform(AskWhy("why", entry)).of == ()
     table.close()
 
 

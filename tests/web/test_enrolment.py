@@ -26,11 +26,11 @@ from companion.web.access_codes import AccessCodes
 from companion.web.enrolment_connection import EnrolmentHub, EnrolmentServer
 from companion.web.server import Listening
 from companion.web.server_process import tls_context
+from tests.web.axe import findings
 from tests.web.browser import UPRIGHT, WAIT_MS, until
 
 GAME = "lascaux"
 HERE = PhoneSettings("127.0.0.1", 28700)
-AXE = Path(".venv/axe/node_modules/axe-core/axe.min.js")
 ONE, TWO, THREE = "04:a1:b2:c3:d4:e5:f6", "04:a1:b2:c3:d4:e5:f7", "04:a1:b2:c3:d4:e5:f8"
 ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8) AppleWebKit/537.36 Chrome/130 Mobile"
 
@@ -336,7 +336,7 @@ def test_stickers_that_were_enrolled_before_are_written_when_they_are_touched(wi
         await owner.press("Start reading")
         await owner.enrol(ONE)
         await owner.hears("All enrolled. You can put the phone away.")
-        assert await _findings(owner.page) == []
+        assert await findings(owner.page) == []
         await owner.press("Write on stickers")
         await owner.page.locator("#writing [aria-pressed=true]", has_text="Write").wait_for()
         await owner.sticker(ONE, "{ text: 'companion:1;lascaux;card;aurochs-brown-blue;' }")
@@ -424,7 +424,7 @@ def test_what_is_wrong_with_nfc_is_said_with_what_to_do(with_phone):
         await owner.page.evaluate("delete window.NDEFReader")
         await owner.press("Start reading")
         await owner.hears("This browser cannot read stickers. Open this page in Chrome.")
-        assert await _findings(owner.page) == []
+        assert await findings(owner.page) == []
         for agent, words in AGENTS.items():
             say = "(value) => Object.defineProperty(navigator, 'userAgent', { value, configurable: true })"
             await owner.page.evaluate(say, agent)
@@ -437,12 +437,6 @@ def test_what_is_wrong_with_nfc_is_said_with_what_to_do(with_phone):
 # --- For all eyes, ears and fingers -------------------------------------------------------------------------------
 
 
-async def _findings(page: Page) -> list[str]:
-    await page.evaluate(AXE.read_text(encoding="utf-8") + "\n;undefined")
-    found = await page.evaluate("async () => (await axe.run(document)).violations")
-    return [f"{each['id']}: {each['help']}: {each['nodes'][0]['html'][:200]}" for each in found]
-
-
 OVERFLOW = "document.documentElement.scrollWidth - innerWidth"
 
 
@@ -453,7 +447,7 @@ def test_a_box_from_a_shop_is_enrolled_by_keyboard_alone_in_german_at_320_px_and
         async with enrolling(browser, Setting("carnuta", printed=False, language="de-DE")) as owner:
             page = owner.page
             await page.set_viewport_size({"width": 320, "height": 640})
-            assert await _findings(page) == []
+            assert await findings(page) == []
             await page.get_by_role("button", name="Lesen starten").focus()
             await page.keyboard.press("Enter")
             await page.locator("#printed li").first.wait_for()
@@ -466,7 +460,7 @@ def test_a_box_from_a_shop_is_enrolled_by_keyboard_alone_in_german_at_320_px_and
             assert await page.evaluate(OVERFLOW) <= 0
             await page.evaluate("document.documentElement.style.fontSize = '200%'")
             assert await page.evaluate(OVERFLOW) <= 0
-            assert await _findings(page) == []
+            assert await findings(page) == []
             assert await page.evaluate("document.documentElement.lang") == "de"
 
     in_browser(play)

@@ -6,140 +6,24 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
-from playwright.async_api import Browser, CDPSession, Error
+from playwright.async_api import Browser
 
-from companion.gamekit.screen.face import Sight
-from companion.gamekit.screen.face_discovery import find_face
-from companion.gamekit.snapshot import Snapshot, Told
 from companion.messages.looks import Preference
 from companion.web.access_codes import WATCHING, new_code
-from companion.web.rate_limit import Allowance
 from tests.strangers import gops_installed
-from tests.web.browser import LAPTOP, PagePhone, until
+from tests.web.browser import LAPTOP, PagePhone
 from tests.web.evening import BarePhone, PhonesTable, evening
+from tests.web.listener import MOST, PLAYERS, REMEMBER, SEAT, hurrying, play_by_ear
 
-AXE = Path(".venv/axe/node_modules/axe-core/axe.min.js")
-HURRIED = 100_000.0
-PLAYERS = {"lascaux": 3, "sioux": 3, "darwinci": 3, "carnuta": 2, "gops": 2}
-MOST = 1500
 BY_EAR = {"darwinci": 12, "carnuta": 8}
-"""So many actions of a long game; the rest of this seat's are played at the table. Of the others: all."""
-SEAT = 0
+"""So many actions of a long game; `make campaign` plays whole ones. Of the others: all."""
 
 
 @pytest.fixture(autouse=True)
-def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This player is faster than the server allows."""
-    monkeypatch.setattr("companion.web.phone_connection.Allowance", lambda: Allowance(HURRIED, HURRIED))
-
-
-# --- A player who has the accessibility tree, the live region and a keyboard, and nothing else --------------------
-
-
-class Listener:
-    """Reads the tree that a screen reader gets from Chromium, and presses keys."""
-
-    def __init__(self, phone: PagePhone, tree: CDPSession) -> None:
-        self.phone, self._tree = phone, tree
-
-    @classmethod
-    async def sit(cls, phone: PagePhone) -> "Listener":
-        tree = await phone.context.new_cdp_session(phone.page)
-        await tree.send("Accessibility.enable")
-        return cls(phone, tree)
-
-    async def nodes(self) -> list[dict[str, Any]]:
-        found = await self._tree.send("Accessibility.getFullAXTree")
-        return [each for each in found["nodes"] if not each.get("ignored")]
-
-    async def buttons(self) -> list[dict[str, Any]]:
-        """What can be pressed to play: in the dialog, if one is open, otherwise in the navigation."""
-        nodes = {each["nodeId"]: each for each in await self.nodes()}
-        for role in ("dialog", "navigation"):
-            for node in nodes.values():
-                if _role(node) == role:
-                    return [each for each in _below(node, nodes) if _role(each) == "button" and not _off(each)]
-        return []
-
-    async def press(self, button: dict[str, Any]) -> None:
-        try:
-            await self._tree.send("DOM.focus", {"backendNodeId": button["backendDOMNodeId"]})
-        except Error:
-            return  # the page was drawn again meanwhile: look once more
-        await self.phone.page.keyboard.press("Enter")
-
-    async def said(self) -> list[str]:
-        """What the live region has said so far, from the tree."""
-        nodes = {each["nodeId"]: each for each in await self.nodes()}
-        (log,) = [each for each in nodes.values() if _role(each) == "log"]
-        return [_name(each) for each in _below(log, nodes) if _role(each) == "StaticText"]
-
-
-def _role(node: dict[str, Any]) -> str:
-    return str(node["role"]["value"])
-
-
-def _name(node: dict[str, Any]) -> str:
-    return str(node.get("name", {}).get("value", ""))
-
-
-def _off(node: dict[str, Any]) -> bool:
-    return any(each["name"] == "disabled" and each["value"]["value"] for each in node.get("properties", []))
-
-
-def _below(node: dict[str, Any], nodes: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
-    found = []
-    for child in node.get("childIds", []):
-        if child in nodes:
-            found += [nodes[child], *_below(nodes[child], nodes)]
-    return found
-
-
-REMEMBER = """() => { window.everSaid = []; new MutationObserver((changes) => {
-  for (const change of changes) for (const each of change.addedNodes) window.everSaid.push(each.textContent);
-}).observe(document.getElementById("said"), { childList: true }); }"""
-"""What a screen reader hears of a log: what is added to it."""
-
-BACKWARDS = ("Back", "Cancel", "Undo", "Zurück")
-
-
-async def _turn(listener: Listener, table: PhonesTable, chance: Random) -> None:
-    """Press what there is, by its name alone, until something counts."""
-    entry = table.evening.number
-    for _step in range(40):
-        found = [each for each in await listener.buttons() if not _name(each).startswith(BACKWARDS)]
-        if found:
-            named = [each for each in found if _name(each)]
-            assert len(named) == len(found), "a button without a name"
-            first = [each for each in found if _name(each).startswith(("Pass", "Lay ", "Done", "Keep", "Next"))]
-            await listener.press(chance.choice(first if first and chance.random() < 0.6 else found))
-            await asyncio.sleep(0.01)
-        if table.evening.number > entry:
-            await listener.phone.sees_newest()
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError(f"nothing came of it: {[_name(each) for each in await listener.buttons()]}")
-
-
-def _waits_for(table: PhonesTable, seat: int) -> bool:
-    return any(each.get("seat", _turn_of(table)) == seat for each in table.useful())
-
-
-def _turn_of(table: PhonesTable) -> int:
-    awaiting = table.evening.game.awaiting(table.evening.state)
-    return int(awaiting.seats[0]) if awaiting else -1
-
-
-def _on_the_wire(table: PhonesTable) -> Snapshot:
-    return msgspec.json.decode(msgspec.json.encode(table.referee.snapshot()), type=Snapshot)
-
-
-def _new_lines(table: PhonesTable, before: list[Told]) -> list[Told]:
-    """The lines that a screen shows now and did not show before. Sioux hides those of earlier rounds."""
-    sight = Sight(_on_the_wire(table), find_face(table.evening.game.name), watching=True)
-    return [line for line in sight.history if line.number > (before[-1].number if before else 0)]
+def hurry() -> Iterator[None]:
+    with hurrying():
+        yield
 
 
 @pytest.fixture
@@ -149,50 +33,12 @@ def gops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_a_strangers_game_is_played_by_ear_without_a_line_about_it(gops, in_browser):
-    in_browser(lambda browser: _by_ear(browser, "gops"))
+    in_browser(lambda browser: play_by_ear(browser, "gops", Random("gops")))
 
 
 @pytest.mark.parametrize("name", sorted(PLAYERS.keys() - {"gops"}))
 def test_a_whole_game_is_played_by_ear(name, in_browser):
-    in_browser(lambda browser: _by_ear(browser, name))
-
-
-async def _by_ear(browser: Browser, name: str) -> None:
-    """One seat sees only the accessibility tree and the live region. Every line of the evening is said once, in order,
-    and no announcement comes from anywhere else."""
-
-    chance = Random(name)
-    async with evening(name, PLAYERS[name]) as table:
-        table.prepared()
-        phone = await PagePhone.scan(browser, table, SEAT, LAPTOP)
-        await phone.page.evaluate(REMEMBER)
-        listener = await Listener.sit(phone)
-        by_ear = 0
-        told: list[Told] = []
-        for _number in range(MOST):
-            told += _new_lines(table, told)
-            if table.over:
-                break
-            mine = _waits_for(table, SEAT)
-            if mine and by_ear < BY_EAR.get(name, MOST):
-                await phone.sees_newest()
-                await _turn(listener, table, chance)
-                by_ear += 1
-            else:
-                table.play_on(chance)
-                await until(lambda: table.hub.entry == table.evening.number)
-        assert table.over
-        assert by_ear >= 5
-        await phone.sees_newest()
-        said = await phone.page.evaluate("window.everSaid")
-        sight = table.hub._sight(SEAT)
-        expected = [sight.say(line) for line in told]
-        lines = iter(said)
-        missing = [sentence for sentence in expected if not any(each == sentence for each in lines)]
-        assert missing == [], "none is lost, and all are in order"
-        assert "win" in said[-1] or "share" in said[-1] or name == "gops"
-        assert (await listener.said())[-1] == said[-1]
-        assert phone.errors == []
+    in_browser(lambda browser: play_by_ear(browser, name, Random(name), BY_EAR.get(name, MOST)))
 
 
 # --- What a player can ask for ------------------------------------------------------------------------------------
@@ -371,54 +217,6 @@ def test_a_refusal_is_said_once(in_browser):
             await hears(phone, "Only another player can do that")
             said = await phone.page.evaluate("everSaid")
             assert sum("Only another player" in each for each in said) == 1
-
-    in_browser(play)
-
-
-# --- Every state of the page --------------------------------------------------------------------------------------
-
-
-async def _findings(phone: PagePhone) -> list[str]:
-    """Everything that axe-core finds, however slight."""
-    await phone.page.evaluate(AXE.read_text(encoding="utf-8") + "\n;undefined")
-    found = await phone.page.evaluate("async () => (await axe.run(document)).violations")
-    return [f"{each['id']}: {each['help']}: {each['nodes'][0]['html'][:200]}" for each in found]
-
-
-OVERFLOW = "document.documentElement.scrollWidth - innerWidth"
-
-
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: make installs it where npm is")
-@pytest.mark.parametrize("name", sorted(PLAYERS.keys() - {"gops"}))
-def test_axe_finds_nothing_at_all_at_320_px_with_double_size_and_without_motion(name, in_browser):
-    async def play(browser: Browser) -> None:
-        async with evening(name, PLAYERS[name]) as table:
-            phone = await listening(browser, table, size=(320, 640), reduced_motion="reduce")
-            assert await _findings(phone) == []  # the preparation
-            table.prepared()
-            chance = Random(name)
-            for _ in range(12):
-                table.play_on(chance)
-            await phone.sees_newest()
-            assert await _findings(phone) == []  # the table, in words
-            assert await phone.page.evaluate(OVERFLOW) <= 0
-            await phone.page.evaluate("document.documentElement.style.fontSize = '200%'")
-            assert await phone.page.evaluate(OVERFLOW) <= 0
-            assert await _findings(phone) == []
-            await phone.page.evaluate("document.documentElement.style.fontSize = ''")
-            await phone.page.get_by_role("button", name="Voice").click()
-            assert await _findings(phone) == []  # the question about headphones
-            await phone.page.keyboard.press("Escape")
-            button = phone.page.locator("#choices > button:enabled")
-            if await button.count():
-                await button.first.click()
-            assert await _findings(phone) == []  # a menu
-            await phone.page.keyboard.press("Escape")
-            while not table.over:
-                table.play_on(chance)
-            await phone.sees_newest()
-            assert await _findings(phone) == []  # the result
-            assert await phone.page.evaluate("document.getAnimations().length") == 0
 
     in_browser(play)
 

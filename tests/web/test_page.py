@@ -1,7 +1,6 @@
 """The page on a phone, in a real browser: readable, reachable, honest about what was counted."""
 
 from contextlib import AsyncExitStack
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,11 +9,10 @@ from playwright.async_api import Browser
 from companion.web.access_codes import WATCHING
 from companion.web.server import SPECTATORS
 from tests.ours import GAMES
+from tests.web.axe import findings, needs_axe
 from tests.web.browser import LAPTOP, TABLET, PagePhone, until
 from tests.web.evening import BarePhone, evening
 
-AXE = Path(".venv/axe/node_modules/axe-core/axe.min.js")
-SERIOUS = ("serious", "critical")
 SMALLEST = 48
 LETTERS = 16
 
@@ -39,15 +37,6 @@ DEAF = "() => { window.spoken = WebSocket.prototype.send; WebSocket.prototype.se
 """The Wi-Fi goes just as the finger comes down."""
 GONE = "() => { WebSocket.prototype.send = window.spoken; dispatchEvent(new Event('offline')); }"
 BACK = "() => dispatchEvent(new Event('online'))"
-
-
-async def _axe(phone: PagePhone) -> list[str]:
-    """What axe-core finds that is serious. Put in as its own realm's script: the page's policy stays as it is."""
-    await phone.page.evaluate(AXE.read_text(encoding="utf-8") + "\n;undefined")
-    found = await phone.page.evaluate("async () => (await axe.run(document)).violations")
-    return [
-        f"{each['id']}: {each['help']}: {each['nodes'][0]['html'][:200]}" for each in found if each["impact"] in SERIOUS
-    ]
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -82,9 +71,9 @@ async def _measure(phone: PagePhone) -> None:
     assert found["overflow"] <= 0
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: make installs it where npm is")
+@needs_axe
 @pytest.mark.parametrize("theme", ["dark", "light", "contrast"])
-def test_axe_finds_nothing_serious(theme, in_browser):
+def test_axe_finds_nothing_in_any_theme(theme, in_browser):
     async def play(browser: Browser) -> None:
         async with evening("sioux", 3) as table:
             scheme = {"color_scheme": "light" if theme == "light" else "dark"}
@@ -92,25 +81,25 @@ def test_axe_finds_nothing_serious(theme, in_browser):
             await phone.page.evaluate("(theme) => { localStorage.setItem('theme', theme); }", theme)
             await phone.page.reload()
             await phone.sees_newest()
-            assert await _axe(phone) == []  # the preparation
+            assert await findings(phone.page) == []  # the preparation
             table.prepared()
             for seat, card in enumerate(("9", "5", "4")):
                 table.act("play", seat=seat, card=card)
             await phone.sees_newest()
-            assert await _axe(phone) == []  # the table, with choices
+            assert await findings(phone.page) == []  # the table, with choices
             await phone.page.locator("#lines button").first.click()
             await phone.sees("document.getElementById('dialog').open")
-            assert await _axe(phone) == []  # why
+            assert await findings(phone.page) == []  # why
             await phone.page.keyboard.press("Escape")
             chance = Random(1)
             while not table.over:
                 table.play_on(chance)
             await phone.sees_newest()
-            assert await _axe(phone) == []  # the result
+            assert await findings(phone.page) == []  # the result
             await phone.context.clear_cookies()
             await phone.page.reload()
             await phone.sees("document.getElementById('status').textContent.length > 0")
-            assert await _axe(phone) == []  # the phone is unknown
+            assert await findings(phone.page) == []  # the phone is unknown
 
     in_browser(play)
 
@@ -244,7 +233,7 @@ def test_a_figure_is_drawn_in_the_colour_of_the_letters_below_it(in_browser):
                     "getComputedStyle(each).color, getComputedStyle(each.querySelector('svg path')).fill])"
                 )
                 assert all(letters == figure for letters, figure in inks)
-                assert await _axe(phone) == []
+                assert await findings(phone.page) == []
                 assert phone.errors == []
 
     in_browser(play)

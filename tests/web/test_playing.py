@@ -9,8 +9,9 @@ from aiohttp import WSMsgType
 from msgspec.structs import replace
 
 from companion.gamekit.screen.face_discovery import find_face
+from companion.gamekit.simulated import Expectation
 from companion.gamekit.snapshot import OwnView, Snapshot
-from companion.messages.intentions import Act, NextGame, Peek
+from companion.messages.intentions import Act, BotAct, NextGame, Peek
 from companion.web.access_codes import WATCHING
 from companion.web.phone_view import view
 from companion.web.seat_sight import SeatSight
@@ -246,6 +247,32 @@ def test_why_all_lines_and_the_rules_are_told_on_demand():
             assert len((await anna.hear(lambda message: message["is"] == "lines"))["lines"]) >= 2
             await anna.say({"is": "help"})
             assert (await anna.hear(lambda message: message["is"] == "why"))["title"] == "Sioux"
+
+    asyncio.run(play())
+
+
+def test_a_phone_asks_why_a_bot_did_something_and_learns_it_after_the_reveal():
+    async def play() -> None:
+        async with evening("sioux", 3, simulated=(1, 2)) as table, BarePhone(table, 0) as anna:
+            table.prepared()
+            thought = Expectation(0.41, {"do": "play", "seat": 1, "card": "13"}, 0.38)
+            table.heed(BotAct("bot", {"do": "play", "seat": 1, "card": "5"}, thought=thought))
+            await anna.sit()
+
+            async def why() -> str:
+                number = next(line["number"] for line in anna.view["lines"][::-1] if "Ben" in line["text"])
+                await anna.say({"is": "why", "line": number})
+                told = await anna.hear(lambda message: message["is"] == "why")
+                return " ".join(run[0] for line in told["text"] for run in line)
+
+            assert "Ben still hides something that led to this" in await why()
+            for seat, card in ((0, "9"), (2, "4")):
+                table.act("play", seat=seat, card=card)
+            await anna.see(lambda view: view["entry"] == table.evening.number)
+            told = await why()
+            assert "Ben saw a chance of about 41 % in this." in told
+            assert "The best alternative promised about 38 %." in told
+            assert "13" not in told, "Sioux is played from memory"
 
     asyncio.run(play())
 

@@ -1,11 +1,11 @@
-"""The pages of results in a real browser: each fits a phone, a tablet and a laptop, and axe finds nothing serious."""
+"""The pages of results in a real browser: each fits a phone, a tablet and a laptop, and axe finds nothing."""
 
 import pytest
 from playwright.async_api import Browser
 
 from tests.people.golden import FOLDER
+from tests.web.axe import findings, needs_axe
 from tests.web.browser import LAPTOP, TABLET, UPRIGHT
-from tests.web.test_page import AXE, SERIOUS
 
 PAGES = ("evening.en.html", "evening.de.html", "results.en.html", "results.de.html")
 SMALLEST = 11
@@ -31,15 +31,13 @@ def test_it_fits_a_phone_a_tablet_and_a_laptop(name, in_browser):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: make installs it where npm is")
+@needs_axe
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_nothing_serious_in_it(name, scheme, in_browser):
+def test_axe_finds_nothing_in_it(name, scheme, in_browser):
     async def look(browser: Browser) -> None:
         page = await browser.new_page(viewport={"width": 360, "height": 640}, color_scheme=scheme)
         await page.goto((FOLDER / name).as_uri())
-        await page.evaluate(AXE.read_text(encoding="utf-8") + "\n;undefined")
-        found = await page.evaluate("async () => (await axe.run(document)).violations")
-        assert [each["id"] for each in found if each["impact"] in SERIOUS] == []
+        assert await findings(page) == []
 
     in_browser(look)

@@ -12,9 +12,9 @@ from companion.drawing.qr_code import code
 from companion.web.access_codes import WATCHING, new_code
 from companion.web.server import ResultPages
 from tests.ours import GAMES
+from tests.web.axe import findings, needs_axe
 from tests.web.browser import UPRIGHT, PagePhone
 from tests.web.evening import BarePhone, PhonesTable, evening
-from tests.web.test_page import AXE, _axe
 
 TELEVISION = (1920, 1080)
 REQUESTS: list[str] = []
@@ -94,20 +94,20 @@ def test_a_wall_sees_what_spectators_see_and_no_hand(in_browser):
     in_browser(play)
 
 
-@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not here: make installs it where npm is")
+@needs_axe
 @pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_axe_finds_nothing_serious_on_the_wall_and_in_a_show(scheme, in_browser):
+def test_axe_finds_nothing_on_the_wall_and_in_a_show(scheme, in_browser):
     async def play(browser: Browser) -> None:
         async with evening("lascaux", 3) as table:
             table.prepared()
             television = await wall(browser, table, color_scheme=scheme)
             phone = await PagePhone.scan(browser, table, 0, color_scheme=scheme)
             await television.sees_newest()
-            assert await _axe(television) == []
+            assert await findings(television.page) == []
             play_to_end(table, Random(3))
             for each in (television, phone):
                 await each.sees("!document.getElementById('show').hidden")
-                assert await _axe(each) == []
+                assert await findings(each.page) == []
 
     in_browser(play)
 

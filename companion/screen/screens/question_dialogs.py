@@ -9,13 +9,13 @@ from textual.app import App, ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.widgets import Button
 
-from companion.drawing.dialog_texts import newest, question_words
+from companion.drawing.dialog_texts import errand_title, errand_words, newest, question_words
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.controls import KeyButton, LanguageButton, Worded, Words
-from companion.gamekit.screen.dialog import Confirm, Dialog, choice_grid
+from companion.gamekit.screen.dialog import Confirm, Dialog, choice_grid, last_row
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.press_guard import Calm
-from companion.gamekit.snapshot import Question
+from companion.gamekit.snapshot import Errand, Question
 from companion.language.screen_language import _
 
 WRONG, BACK = "wrong", "back"
@@ -68,6 +68,28 @@ def _leaving(sight: Sight) -> str:
     if sight.persons:
         return _("The game is saved. You can resume it at any time.")
     return _("You are only watching. Leaving doesn't affect the game.")
+
+
+class ErrandDialog(Confirm):
+    """What to do for a bot with real pieces. It closes by itself when a reader has seen it done."""
+
+    AUTO_FOCUS = ".done"
+
+    def __init__(self, sight: Sight, errand: Errand) -> None:
+        super().__init__(
+            lambda: errand_title(sight, errand),
+            yes=lambda: _("Done"),
+            text=lambda now: errand_words(now, errand),
+            sight=sight,
+            valid=lambda now: now.snapshot.errand == errand,
+        )
+
+    def content(self) -> ComposeResult:
+        yield Worded(lambda: self._text(self._sight), classes="text")
+        yield from last_row(
+            KeyButton(lambda: _("y", "key"), self._yes, variant="primary", name="yes", classes="done"),
+            KeyButton(lambda: "Esc", lambda: _("Later"), name="no", classes="leave"),
+        )
 
 
 class QuestionDialog(Dialog):

@@ -127,7 +127,11 @@ class StartScreen(Screen[None]):
         self.query_one(Notice).redraw()
         lines = [one_line(past) for past in self._flow.offers.evenings[:LINES]]
         title = Content.styled(_("Last evenings") if lines else _("No evening has been played yet."), "bold")
-        first = [] if lines else [Content(_("Enter starts your first one. Any card above opens another game."))]
+        if self._flow.offers.hall is not None:
+            hint = _("Enter takes players, seats and game from the hall. Any card above opens a game of your own.")
+        else:
+            hint = _("Enter starts your first one. Any card above opens another game.")
+        first = [] if lines else [Content(hint)]
         self.query_one("#past", Panel).show(Content("\n").join([title, *first, *lines]))
         players = self.query_one("#players", Panel)
         table = _players_table(self._standings, wide=self.size.width >= WIDE)

@@ -41,7 +41,7 @@ from companion.gamekit.screen.dialog import Dialog, Reading
 from companion.gamekit.screen.face import HUGE, Action, Choice, Command, Headline, Menu, Sight
 from companion.gamekit.screen.picker import NONE_OF_THESE, Choices
 from companion.gamekit.screen.press_guard import Calm
-from companion.gamekit.snapshot import AWAY_S, SetTable, Told
+from companion.gamekit.snapshot import AWAY_S, Errand, SetTable, Told
 from companion.language.facts import N_
 from companion.language.screen_language import OWN_TEXTS, _, language_name
 from companion.language.wording import plain
@@ -53,7 +53,7 @@ from companion.screen.screens.handover import Handing, Peeking
 from companion.screen.screens.help_dialog import help_dialog, legend_dialog
 from companion.screen.screens.layout_dialogs import PreparationDialog, RestartDialog
 from companion.screen.screens.phone_codes import invites, show_codes
-from companion.screen.screens.question_dialogs import QuestionDialog, ask_to_leave
+from companion.screen.screens.question_dialogs import ErrandDialog, QuestionDialog, ask_to_leave
 from companion.screen.screens.replay_controls import OpenHands, leaf, standing
 from companion.screen.screens.result_screen import ResultDialog, fitting, result_code
 from companion.screen.screens.seat_dialogs import NextGameDialog, SeatsDialog
@@ -144,6 +144,8 @@ class TableScreen(Screen[None]):
         """What is still to be shown, the oldest first."""
         self._feats: dict[int, Feat] = {}
         """What is special about the end of a game, by the entry that it began with."""
+        self._put_off: Errand | None = None
+        """What is to be done for a bot, if players closed the dialog."""
         self._invited = False
         """The codes for phones have been shown."""
         self._plan_rows = 0
@@ -412,12 +414,26 @@ class TableScreen(Screen[None]):
                 self.app.push_screen(put_back_sheet(sight, told), self._pressed_there)
         elif sight.snapshot.question is not None and sight.persons:
             self.app.push_screen(QuestionDialog(sight, self._talk.agree, self._talk.decline))
+        elif sight.snapshot.errand is not None and sight.persons and sight.snapshot.errand != self._put_off:
+            self._help(sight, sight.snapshot.errand)
         elif self._shows:
             highlight = self._shows.pop(0)
             if not highlight.lines or behind(sight, highlight.lines[-1]) < FAR_BEHIND:
                 self.app.push_screen(Show(sight, highlight, waits=bool(sight.persons)))
             else:
                 self._ask()
+
+    def _help(self, sight: Sight, errand: Errand) -> None:
+        """Say what to do for a bot. Esc puts it off: readers may still see it done."""
+        entry = sight.snapshot.entry
+
+        def answered(done: object) -> None:
+            if done:
+                self._talk.run_errand(entry)
+            else:
+                self._put_off = errand
+
+        self.app.push_screen(ErrandDialog(sight, errand), answered)
 
     def _pressed_there(self, key: str | None) -> None:
         """A dialog was closed by a key of the game: it counts here."""

@@ -22,16 +22,16 @@ from companion.gamekit.screen.controls import KeyButton
 from companion.gamekit.screen.dialog import Dialog, Reading, last_row
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.sign_table import WRONG
-from companion.gamekit.snapshot import EarlierLines, Thought, Told
-from companion.language.screen_language import _
+from companion.gamekit.snapshot import EarlierLines, Thoughts, Told
+from companion.language.screen_language import _, listed
 
 WIDE = 90
 """From this width on, the explanation is beside the lines."""
 
 ReadsBack = Callable[[int, Callable[[EarlierLines], None]], None]
 """Asks for the lines before the one of this number."""
-AsksWhy = Callable[[int, Callable[[Thought], None]], None]
-"""Asks what a bot expected of the action with this entry."""
+AsksWhy = Callable[[int, Callable[[Thoughts], None]], None]
+"""Asks what bots expected of the action with this entry, or of the choices that it revealed."""
 
 
 class Lines(OptionList, inherit_bindings=False):
@@ -229,20 +229,21 @@ class Why(Dialog):
         line = self._rows[index] if index is not None and index < len(self._rows) else None
         told = self._asked_about(line)
         if told is not None and self._ask_why is not None:
-            self._ask_why(told.entry, self._show_thought)
+            self._ask_why(told.entry, self._show_thoughts)
 
-    def _show_thought(self, thought: Thought) -> None:
+    def _show_thoughts(self, thoughts: Thoughts) -> None:
         if self.is_current:
-            self.app.push_screen(Reading(lambda: self._thought_title(thought), lambda: self._thought(thought)))
+            self.app.push_screen(Reading(lambda: self._asked(thoughts), lambda: self._thoughts(thoughts)))
 
-    def _thought_title(self, thought: Thought) -> str:
-        if thought.seat is None:
+    def _asked(self, thoughts: Thoughts) -> str:
+        if not thoughts.of:
             return _("Why")
-        return _("Why did {name} do that?", name=self._sight.name(thought.seat))
+        names = listed([self._sight.name(thought.seat) for thought in thoughts.of])
+        return _("Why did {name} do that?", name=names)
 
-    def _thought(self, thought: Thought) -> str:
+    def _thoughts(self, thoughts: Thoughts) -> str:
         none = _("No bot has thought about this: it followed from the rules, or a player did it by feeling.")
-        return "\n\n".join(thought_words(self._sight, thought)) or none
+        return "\n\n".join(thought_words(self._sight, thoughts)) or none
 
     def action_search(self) -> None:
         """Only lines with all of these words. Esc shows all again."""

@@ -113,7 +113,7 @@ export function plainText(lines) {
 
 // A block that is wider than the page can be moved by keys, too.
 export function reachable(block, name) {
-  if (block.scrollWidth > block.clientWidth + 1) {
+  if (block.scrollWidth > block.clientWidth) {
     block.tabIndex = 0;
     block.setAttribute("role", "group");
     block.setAttribute("aria-label", name);

@@ -1,8 +1,7 @@
 // A phone as a pad: shows what its seat may see, and says what its player wants. It decides nothing.
 
-import { button, lineOf, made, newTheme, picture, plainText, reachable } from "/drawing.js";
+import { button, lineOf, made, newTheme, picture, plainText, press as pressed, reachable, refill } from "/drawing.js";
 import { Link } from "/link.js";
-import { linkedToken, Reading } from "/reading.js";
 import { Talking } from "/talking.js";
 import { Show } from "/show.js";
 
@@ -106,7 +105,7 @@ function draw() {
   at("talking").hidden = !view.name;
   at("reading").hidden = !view.name || view.dealt;
   talking.seen(view, view.asked ? `${words("your turn")}: ${view.headline}` : view.headline); // a show is for eyes
-  reading.connected();
+  reading?.connected();
   document.documentElement.dataset.entry = view.entry;
 }
 
@@ -153,7 +152,7 @@ function drawRemoved() {
   at("results").removeAttribute("href");
   at("headline").textContent = words("removed");
   talking.forget();
-  reading.forget();
+  reading?.forget();
   talking.announce(words("removed"));
   at("headline").focus();
 }
@@ -244,7 +243,7 @@ function drawTools() {
   at("theme").setAttribute("aria-label", words("theme"));
   at("help").setAttribute("aria-label", words("help"));
   talking.draw();
-  reading.draw();
+  drawReading();
 }
 
 // Not aloud: what the lines of the evening say as well.
@@ -359,7 +358,7 @@ function heard(message) {
     if (menu) link.say({ is: "open", path: menu });
   } else if (message.is === "news") talking.news(message.lines);
   else if (message.is === "words") talking.heard(message);
-  else if (message.is === "answer" && reading.answered(message)) drawStatus();
+  else if (message.is === "answer" && reading?.answered(message)) drawStatus();
   else if (message.is === "answer" && pending?.id === message.id) {
     pending = null;
     if (message.text) tell(message.text, !message.line);
@@ -401,8 +400,11 @@ function wear(theme) {
 }
 
 async function join() {
-  const token = linkedToken();
-  if (token) { reading.open(token); return; }
+  if (location.pathname === "/t") {
+    const token = location.hash.slice(1, 65);
+    history.replaceState(null, "", "/");
+    if (token) { (await loadReading())?.open(token); return; }
+  }
   const code = location.hash.slice(1);
   if (!code) return;
   const game = /^\?(\d+)$/.exec(location.search)?.[1]; // the code of a result
@@ -426,7 +428,34 @@ const sections = (name) => {
 };
 const choices = () => [at("question").textContent || at("headline").textContent, ...[...document.querySelectorAll("#choices button, #evening button")].map((each) => each.ariaLabel ?? each.textContent)];
 talking = new Talking({ words, send: (message) => link.say(message), memory, ask, choices, log: at("said"), section: sections("talking"), pictures: [at("panels"), at("hand-text")] });
-reading = new Reading({ words, send: (message) => link.say(message), memory, tell, announce: (text) => talking.announce(text), newId, ready, section: sections("reading") });
+
+// Reading pieces is loaded when it is asked for: by a button, or by a sticker's link in this tab or another.
+const readingSection = sections("reading");
+const channel = "BroadcastChannel" in window ? new BroadcastChannel("companion taps") : null;
+let failures = 0;
+async function loadReading() {
+  if (reading) return reading;
+  try {
+    const [{ Reading }, said] = await Promise.all([import(`/reading.js?${failures}`), fetch("/reading.json").then((answer) => answer.json())]);
+    for (const code in said) Object.assign(catalogues[code], said[code]);
+    reading ??= new Reading({ words, send: (message) => link.say(message), memory, tell, announce: (text) => talking.announce(text), newId, ready, section: readingSection, channel });
+  } catch {
+    failures += 1; // a browser remembers that this address failed
+    tell(words("lost"));
+  }
+  return reading;
+}
+function drawReading() {
+  if (reading) { reading.draw(); return; }
+  const row = made("div"), later = (act) => async () => { const loaded = await loadReading(); if (loaded) act(loaded); };
+  row.append(
+    pressed(words("read pieces"), later((loaded) => loaded.begin())),
+    pressed(words("be centre"), later((loaded) => loaded.takeCentre(true)), false),
+    pressed(words("only tell"), later((loaded) => loaded.onlyTell()), memory.get("only tell") === "yes"),
+  );
+  refill(readingSection, row, [made("h2", { id: "reading-title", textContent: words("pieces") }), made("p", { id: "read" })]);
+}
+if (channel) channel.onmessage = async ({ data }) => { if (reading || data.token) (await loadReading())?.heardOtherTab(data); };
 
 at("dialog").addEventListener("close", () => { menu = null; });
 at("hide").addEventListener("click", () => { memory.set("hide", memory.get("hide") === "yes" ? "" : "yes"); drawHand(); });

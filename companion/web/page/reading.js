@@ -4,27 +4,18 @@
 import { made, press, refill } from "/drawing.js";
 import { scan } from "/nfc.js";
 
-const OTHER_TAB_MS = 250;
+const OTHER_TAB_MS = 500; // the other one may have to load this script first
 const OPAQUE = "companion:2;";
 
-// The token of a sticker whose link was opened; "" for any other address.
-export function linkedToken() {
-  if (location.pathname !== "/t") return "";
-  const token = location.hash.slice(1, 65);
-  history.replaceState(null, "", "/");
-  return token;
-}
-
 export class Reading {
-  // page: { words, send(message), tell(text, aloud), newId(), memory, section }
+  // page: { words, send(message), tell(text, aloud), announce(text), newId(), ready(), memory, section, channel }
   constructor(page) {
     this.page = page;
     this.stop = null;
     this.waiting = new Map(); // id → what to do with the answer
     this.centre = false;
     this.linked = "";
-    this.channel = "BroadcastChannel" in window ? new BroadcastChannel("companion taps") : null;
-    if (this.channel) this.channel.onmessage = ({ data }) => this.heardOtherTab(data);
+    this.channel = page.channel;
     this.draw();
   }
 
@@ -34,10 +25,15 @@ export class Reading {
     row.append(
       press(words(this.stop ? "stop reading" : "read pieces"), () => (this.stop ? this.end() : this.begin())),
       press(words("be centre"), () => this.takeCentre(!this.centre), this.centre),
-      press(words("only tell"), () => { memory.set("only tell", this.asks ? "" : "yes"); this.draw(); }, this.asks),
+      press(words("only tell"), () => this.onlyTell(), this.asks),
     );
     const title = made("h2", { id: "reading-title", textContent: words("pieces") });
     refill(section, row, [title, made("p", { id: "read", textContent: this.last ?? "" })]);
+  }
+
+  onlyTell() {
+    this.page.memory.set("only tell", this.asks ? "" : "yes");
+    this.draw();
   }
 
   // Whether a touched piece is only named, and not played.

@@ -1,0 +1,128 @@
+"""The director's terminal and the desk with its reader, and a hall that is killed."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from queue import Queue
+from threading import Thread
+
+import pytest
+
+from companion.hall.director_orders import answer_line
+from companion.hall.hall import Hall
+from companion.hall.hall_store import HallStore
+from companion.people.persons import People, Person
+from companion.processes.hall_process import HallDesk
+
+
+def at_the_desk(tmp_path: Path, *lines: str, people: People | None = None) -> None:
+    """The desk prints its answers. A line that is hexadecimal is a player card on its reader."""
+
+    async def scene() -> None:
+        store = HallStore(str(tmp_path / "hall.sqlite"))
+        hall = Hall(store, lambda: 1000.0)
+        await hall.open("Café")
+        running = asyncio.create_task(hall.run())
+        desk = HallDesk(hall, people or People())
+        for line in lines:
+            if all(char in "0123456789ABCDEF" for char in line):
+                await desk.lay(line)
+            else:
+                await desk.answer(answer_line(hall, line, desk._card))
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        store.close()
+
+    asyncio.run(scene())
+
+
+def test_a_night_can_be_directed_by_lines(tmp_path, capsys) -> None:
+    at_the_desk(tmp_path, "open lascaux", "in Anna, Ben, Cleo", "add", "seat")
+    said = capsys.readouterr().out
+    assert "Lascaux: 3 players are here: Anna, Ben and Cleo." in said
+    assert "There is:" in said
+    assert "no table has joined the hall yet" in said
+
+
+def test_a_player_card_signs_in_its_owner_and_an_unknown_one_belongs_to_who_signs_in_next(tmp_path, capsys) -> None:
+    known = People((Person("Anna", "Anna", card="04AA"),))
+    at_the_desk(tmp_path, "open lascaux", "04AA", "04BB", "in Ben", "out Ben", "04BB", "04BB", people=known)
+    said = capsys.readouterr().out
+    assert "Anna has signed in." in said
+    assert "Unknown player card 04BB. `in NAME` signs its owner in, and from then on the card does." in said
+    assert "Ben has signed in." in said
+    assert "Ben is signed in already" in said
+
+
+# --- Killed ---------------------------------------------------------------------------------------------------
+
+
+class HallProcess:
+    """`companion hall`, with its terminal as pipes."""
+
+    def __init__(self, home: Path) -> None:
+        words = ("hall", "Café", "--game", "lascaux", "--address", "127.0.0.1")
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "companion", *words],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+            env=os.environ | {"COMPANION_HOME": str(home)},
+        )
+        self._lines: Queue[str] = Queue()
+        self._reading = Thread(target=self._read, daemon=True)
+        self._reading.start()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            self._lines.put(line.rstrip())
+
+    def type(self, line: str) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(line + "\n")
+
+    def wait_for(self, words: str) -> str:
+        while words not in (line := self._lines.get(timeout=60)):
+            pass
+        return line
+
+    def kill(self) -> None:
+        self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+        self._reading.join()
+        for pipe in (self._process.stdin, self._process.stdout):
+            assert pipe is not None
+            pipe.close()
+
+
+@pytest.fixture
+def killed_halls(home: Path) -> Iterator[list[HallProcess]]:
+    running: list[HallProcess] = []
+    yield running
+    for each in running:
+        each.kill()
+
+
+def test_a_night_survives_a_kill_9_after_every_order(home: Path, killed_halls: list[HallProcess]) -> None:
+    def started() -> HallProcess:
+        killed_halls.append(HallProcess(home))
+        return killed_halls[-1]
+
+    hall = started()
+    hall.wait_for("Café is open at")
+    hall.type("in Anna, Ben, Cleo")
+    hall.wait_for("3 players are here: Anna, Ben and Cleo.")
+    hall.kill()
+    hall = started()
+    hall.wait_for("3 players are here: Anna, Ben and Cleo.")
+    hall.type("out Ben")
+    hall.wait_for("2 players are here: Anna and Cleo.")
+    hall.kill()
+    hall = started()
+    hall.wait_for("2 players are here: Anna and Cleo.")

@@ -1,0 +1,156 @@
+"""A table takes its players from the hall, plays on alone when the hall is away, and shares the club's boxes."""
+
+import pytest
+
+from companion.errors import LinkError
+from companion.files import store
+from companion.gamekit import discovery
+from companion.hall.decisions import close_night, end_round, seat_next_round, start_round
+from companion.home.box_files import find_box
+from companion.home.paths import box_path, evenings_folder, pack_path
+from companion.home.tag_packs import find_pack, store_pack
+from companion.journal.evening_folder import evenings
+from companion.processes.evenings import begin_evening
+from companion.processes.hall_link import HallLink, join_hall
+from companion.processes.screen_process import TableLobby
+from companion.processes.simulation_settings import SimulationSettings
+from companion.table.pieces import Pack, simulated_pack
+from tests.hall.halls import BEGIN, RunningHall
+from tests.people.evenings import ReopenedEvening
+
+NAMES = ("Anna", "Ben", "Cleo")
+
+
+@pytest.fixture
+def hall(tmp_path, run_hall) -> RunningHall:
+    return run_hall(str(tmp_path / "hall.sqlite"))
+
+
+def link(hall: RunningHall, *simulated: str) -> HallLink:
+    """This home's table."""
+    return HallLink(join_hall(f"{hall.url}#{hall.hall.table_code}", str), simulated, lambda: BEGIN)
+
+
+def test_a_table_takes_game_and_seats_with_one_press_and_delivers_the_result(hall: RunningHall) -> None:
+    table = link(hall, "Ben")
+    hall.night(NAMES)
+    assert table.offer().club == "Café"
+    path = table.take(begin_evening)
+    (summary,) = evenings(evenings_folder())
+    assert (summary.game, summary.players) == ("lascaux", hall.state.nights[0].rounds[0].seats["1"])
+    ReopenedEvening(path, seed=1).play().close()
+    table.deliver()
+    assert table.problem == ""
+    assert len([*hall.state.results_of(1)]) == 1
+    with pytest.raises(LinkError, match="table 1 has finished round 1; wait for the next round"):
+        table.take(begin_evening)
+
+
+def test_a_table_plays_on_alone_when_the_hall_is_away_and_delivers_when_it_is_back(tmp_path, hall, run_hall) -> None:
+    table = link(hall)
+    hall.night(NAMES)
+    path = table.take(begin_evening)
+    hall.close()
+    ReopenedEvening(path, seed=1).play().close()
+    table.deliver()
+    assert "does not answer" in table.problem
+    with pytest.raises(LinkError, match="you can play on alone"):
+        table.take(begin_evening)
+    back = run_hall(str(tmp_path / "hall.sqlite"))
+    again = HallLink(join_hall(back.url, str), (), lambda: BEGIN)
+    again.deliver()
+    assert again.problem == ""
+    assert len([*back.state.results_of(1)]) == 1
+
+
+def test_before_a_round_is_seated_there_is_nothing_to_take(hall: RunningHall) -> None:
+    table = link(hall)
+    with pytest.raises(LinkError, match="the hall has not seated a round yet"):
+        table.take(begin_evening)
+
+
+def test_a_table_without_players_in_this_round_is_told_so(hall: RunningHall) -> None:
+    hall.table("Bar")
+    table = link(hall)
+    hall.night(NAMES)
+    with pytest.raises(LinkError, match="nobody plays at table 1 in round 1"):
+        table.take(begin_evening)
+
+
+def test_a_game_that_cannot_begin_leaves_no_assignment(hall: RunningHall) -> None:
+    table = link(hall)
+    hall.night(NAMES)
+
+    def fail(_plan: object):
+        raise LinkError("no")
+
+    with pytest.raises(LinkError, match="no"):
+        table.take(fail)
+    assert [*table._outbox.assignments()] == []
+
+
+def test_the_lobby_offers_the_hall(hall: RunningHall) -> None:
+    assert TableLobby(SimulationSettings()).hall() is None
+    offer = TableLobby(SimulationSettings(), hall=link(hall)).hall()
+    assert offer is not None
+    assert (offer.club, offer.table) == ("Café", "1")
+
+
+# --- Boxes of the club ----------------------------------------------------------------------------------------
+
+
+def enrol(game: str = "lascaux") -> Pack:
+    """This home's table has a box of its own, with tags."""
+    found = discovery.find(game)
+    pack = simulated_pack(found, find_box(found).box)
+    tags = {uid.replace(uid[:2], "04", 1): piece for uid, piece in pack.tags.items()}
+    store(box_path(game), found.standin())
+    store_pack(pack_path(game), Pack(tags))
+    return Pack(tags)
+
+
+def at_another_table(monkeypatch: pytest.MonkeyPatch, home) -> None:
+    monkeypatch.setenv("COMPANION_HOME", str(home) + "-other")
+
+
+def test_a_box_that_was_enrolled_at_one_table_works_at_all(hall: RunningHall, monkeypatch, home) -> None:
+    pack, one = enrol(), link(hall)
+    at_another_table(monkeypatch, home)
+    other = link(hall)
+    hall.night((*NAMES, "Dora", "Emil", "Finn"))
+    monkeypatch.setenv("COMPANION_HOME", str(home))
+    one.take(begin_evening)
+    assert [box.name for box in hall.state.boxes.values()] == ["Lascaux 1"]
+    at_another_table(monkeypatch, home)
+    other.take(begin_evening)
+    game = discovery.find("lascaux")
+    assert find_pack(game, find_box(game).box).tags == pack.tags
+
+
+def test_a_box_in_use_at_one_table_is_flagged_at_another(hall: RunningHall, monkeypatch, home) -> None:
+    enrol()
+    one = link(hall)
+    at_another_table(monkeypatch, home)
+    enrol()  # the same box was carried there, and read there, too
+    other = link(hall)
+    hall.night((*NAMES, "Dora", "Emil", "Finn"))
+    other.take(begin_evening)
+    assert other.problem == ""
+    monkeypatch.setenv("COMPANION_HOME", str(home))
+    one.take(begin_evening)
+    assert one.problem == "the box Lascaux 1 is in use at table 2"
+    assert hall.server.table_notes == {"1": "the box Lascaux 1 is in use at table 2"}
+    hall.change(end_round)
+    hall.change(seat_next_round)
+    hall.change(start_round(BEGIN))
+    assert len(hall.state.boxes) == 1
+
+
+def test_boxes_are_free_again_after_the_night(hall: RunningHall) -> None:
+    enrol()
+    table = link(hall)
+    hall.night(NAMES)
+    table.take(begin_evening)
+    assert [box.table for box in hall.state.boxes.values()] == ["1"]
+    hall.change(close_night)
+    assert [box.table for box in hall.state.boxes.values()] == [""]

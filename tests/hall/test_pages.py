@@ -1,0 +1,186 @@
+"""The phone page and the director's page, and who may use them."""
+
+import http.client
+from urllib.parse import urlsplit
+
+import pytest
+
+from companion.hall.hall_client import HallClient
+from companion.hall.hall_messages import GameReport
+from companion.hall.hall_state import ReportedSeat
+from tests.hall.halls import RunningHall
+from tests.hall.pages import Browser
+
+NAMES = ("Anna", "Ben", "Cleo", "Dora")
+
+
+@pytest.fixture
+def hall(tmp_path, run_hall) -> RunningHall:
+    """The pages are the same on every database."""
+    return run_hall(str(tmp_path / "hall.sqlite"))
+
+
+def director(hall: RunningHall, language: str = "en") -> Browser:
+    browser = Browser(hall.url, language)
+    browser.get(f"/in/{hall.hall.director_code}")
+    return browser
+
+
+def phone(hall: RunningHall) -> Browser:
+    browser = Browser(hall.url)
+    browser.get(f"/in/{hall.hall.guest_code}")
+    return browser
+
+
+def test_a_director_runs_a_whole_night_on_one_page(hall: RunningHall) -> None:
+    table, browser = hall.table(), director(hall)
+    assert hall.hall.table_code in browser.get("/director")
+    browser.post("/director/open", game="lascaux", minutes="30")
+    for name in NAMES:
+        page = browser.post("/director/sign-in", name=name)
+    assert "4 players are here" in page
+    assert "First round, drawn by lot." in browser.post("/director/seat")
+    assert "in 30 minutes" in browser.post("/director/start")
+    seats = tuple(ReportedSeat(name, 40 - place, place) for place, name in enumerate(NAMES, 1))
+    table.report("ab" * 32, GameReport(hall.state.club_id, 1, 1, 1, "lascaux", 5.0, seats))
+    assert "1. Anna 39, 2. Ben 38" in browser.get("/director")
+    assert "in 10 minutes" in browser.post("/director/clock", minutes="10")
+    browser.post("/director/end")
+    browser.post("/director/sign-out", name="Dora")
+    assert "Meeting again" in browser.post("/director/seat")
+    browser.post("/director/close")
+    assert hall.state.night is None
+    assert "Anna" in browser.get("/league")
+
+
+def test_the_director_enters_a_result_by_hand_and_may_correct_it(hall: RunningHall) -> None:
+    browser = director(hall)
+    browser.post("/director/add-table", table="Window")
+    browser.post("/director/open", game="lascaux")
+    for name in NAMES[:3]:
+        browser.post("/director/sign-in", name=name)
+    browser.post("/director/seat")
+    browser.post("/director/start")
+    names = hall.state.nights[0].rounds[0].seats["Window"]
+    browser.post("/director/result", table="Window", score=["5", "9", "5"])
+    page = browser.post("/director/result", table="Window", score=["7", "9", "5"])
+    assert f"1. {names[1]} 9, 2. {names[0]} 7, 3. {names[2]} 5" in page
+    assert "needs 3 numbers" in browser.post("/director/result", table="Window", score=["7"])
+    assert "is not a whole number" in browser.post("/director/result", table="Window", score=["7", "x", "1"])
+
+
+def test_the_director_swaps_players_before_the_round_starts(hall: RunningHall) -> None:
+    hall.table()
+    hall.table()
+    browser = director(hall)
+    browser.post("/director/open", game="lascaux")
+    for name in (*NAMES, "Emil", "Finn"):
+        browser.post("/director/sign-in", name=name)
+    browser.post("/director/seat")
+    before = hall.state.nights[0].rounds[0].seats
+    one, other = before["1"][0], before["2"][0]
+    assert "The director has changed this table." in browser.post("/director/swap", one=one, other=other)
+    after = hall.state.nights[0].rounds[0].seats
+    assert (after["1"][0], after["2"][0]) == (other, one)
+    browser.post("/director/start")
+    assert "its seating stays" in browser.post("/director/swap", one=one, other=other)
+
+
+def test_a_phone_signs_in_one_person_shows_their_table_and_signs_them_out(hall: RunningHall) -> None:
+    hall.table()
+    browser = phone(hall)
+    assert "No club night is open right now." in browser.get("/")
+    director(hall).post("/director/open", game="lascaux")
+    assert "You are signed in as Anna." in browser.post("/sign-in", name="Anna")
+    other = phone(hall)
+    assert "Anna is signed in already; if you are another Anna, sign in as “Anna B.”" in other.post(
+        "/sign-in", name="Anna"
+    )
+    for name in ("Anna B.", "Cleo"):
+        phone(hall).post("/sign-in", name=name)
+    director(hall).post("/director/seat")
+    assert "You play at table 1." in browser.get("/")
+    assert "You play at table 1." not in other.get("/")
+    browser.post("/sign-out")
+    assert hall.state.night is not None
+    assert hall.state.night.present == ["Anna B.", "Cleo"]
+
+
+def test_pages_speak_the_readers_language(hall: RunningHall) -> None:
+    assert "Einen Abend beginnen" in director(hall, "de-AT,de;q=0.9").get("/director")
+
+
+def test_names_from_phones_are_shown_as_text(hall: RunningHall) -> None:
+    browser = director(hall)
+    browser.post("/director/open", game="lascaux")
+    page = browser.post("/director/sign-in", name="<b>Eva</b>")
+    assert "&lt;b&gt;Eva&lt;/b&gt;" in page
+    assert "<b>Eva" not in page
+
+
+# --- Who may do what ------------------------------------------------------------------------------------------
+
+CHANGES = (
+    *(f"/director/{order}" for order in ("open", "close", "seat", "start", "end", "result", "add-table")),
+    *("/sign-in", "/sign-out"),
+)
+
+
+@pytest.mark.parametrize("path", CHANGES)
+def test_nothing_changes_without_a_code(hall: RunningHall, path: str) -> None:
+    known = hall.state.last
+    browser = Browser(hall.url)
+    browser.post(path, game="lascaux", name="Eva", table="9")
+    assert browser.status == 401
+    assert hall.state.last == known
+
+
+@pytest.mark.parametrize("path", [path for path in CHANGES if path.startswith("/director")])
+def test_a_players_code_does_not_direct(hall: RunningHall, path: str) -> None:
+    known, browser = hall.state.last, phone(hall)
+    browser.post(path, game="lascaux", table="9")
+    assert browser.status == 401
+    assert hall.state.last == known
+    assert hall.hall.table_code not in browser.get("/director")
+
+
+def test_another_page_or_another_host_name_cannot_use_the_directors_cookie(hall: RunningHall) -> None:
+    browser = director(hall)
+    browser.post("/director/open", origin="http://evil.example", game="lascaux")
+    assert browser.status == 403
+    browser._go("GET", "/director", host="evil.example")
+    assert browser.status == 421
+    assert hall.state.nights == []
+
+
+def test_codes_cannot_be_guessed_quickly(hall: RunningHall) -> None:
+    browser = Browser(hall.url)
+    tried = []
+    for number in range(14):
+        browser.get(f"/in/guess{number}")
+        tried.append(browser.status)
+    assert tried[0] == 403
+    assert tried[-1] == 429
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("PUT", f"/results/{'ab' * 32}"), ("PUT", "/boxes/lascaux"), ("GET", "/boxes/lascaux"), ("POST", "/table/take")],
+)
+def test_a_table_without_its_credential_gets_and_changes_nothing(hall: RunningHall, method: str, path: str) -> None:
+    table, known = hall.table(), hall.state.last
+    assert table.membership is not None
+    for credential in ("", "Bearer 1:wrong", f"Bearer 2:{table.membership.credential}"):
+        connection = http.client.HTTPConnection(urlsplit(hall.url).netloc)
+        connection.request(method, path, b"{}", {"Authorization": credential, "Companion-Hall": "1"})
+        assert connection.getresponse().status == 401
+        connection.close()
+    hall.change(lambda _state: ())
+    assert hall.state.last == known
+
+
+def test_a_removed_table_has_lost_its_credential(hall: RunningHall) -> None:
+    table = hall.table()
+    director(hall).post("/director/remove-table", table="1")
+    with pytest.raises(Exception, match="does not know this table's credential"):
+        HallClient(hall.url, table.membership).take()
