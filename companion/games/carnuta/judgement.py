@@ -159,8 +159,7 @@ class CarnutaJudgement(Judgement[State, Action]):
     # --- Looking ahead ----------------------------------------------------------------------------------------
 
     def stops(self, root: State, state: State) -> bool:
-        """At the end of this player's next turn. The end of this turn came too early: it is the next one that shows
-        what cards and runes were taken for (30 % and 55 % of 40 games won against simulated players)."""
+        """At the end of this player's next turn, which shows what cards and runes were taken for."""
         if state.turn is None or root.turn is None:
             return False
         players, first = len(state.players), state.first
