@@ -14,11 +14,13 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from companion.errors import LinkError
-from companion.messages.live_tables import TLS_PORT, BrokerAccess
+from companion.messages.live_tables import OFFLINE, TLS_PORT, BrokerAccess
 
 KEEPALIVE_S = 15
 """A table whose computer was switched off is offline after one and a half of these."""
 TIMEOUT_S = 10.0
+ECHO_S = 5.0
+"""How long the broker may take to repeat what we publish."""
 WRONG_VERSION, WRONG_PASSWORD, FORBIDDEN = (1, 132), (4, 134), (5, 135)
 """Reason codes of MQTT 3.1.1 and 5."""
 _SILENT = logging.getLogger("companion.messages.unheard")
@@ -110,3 +112,14 @@ async def first_message(client: aiomqtt.Client, within_s: float) -> aiomqtt.Mess
         async with asyncio.timeout(within_s):
             return await anext(aiter(client.messages))
     return None
+
+
+async def check_rights(client: aiomqtt.Client, access: BrokerAccess, presence: str) -> None:
+    """A broker drops what a client may not publish, without a word: so a table publishes that it is offline, and reads
+    that back. Raises BrokerError."""
+    await subscribed(client, access, [presence])
+    await client.publish(presence, OFFLINE, qos=1, retain=True)
+    while (echo := await first_message(client, ECHO_S)) is None or echo.retain:
+        if echo is None:
+            raise BrokerError(f"the broker at {access.name} does not let {access.user!r} publish {presence}")
+    await client.unsubscribe(presence)

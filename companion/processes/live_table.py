@@ -176,3 +176,6 @@ class LiveTable:
                 process.stdin.flush()
             for line in process.stdout:
                 self.problem = line.decode(errors="replace").strip()
+                if self.problem:
+                    with suppress(OSError), appended(self._log) as log:
+                        log.write(line)

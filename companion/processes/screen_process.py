@@ -21,6 +21,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from companion.config import NAME, TableSettings, find_table
 from companion.crash import account, fault_of, headline
 from companion.devices.reader_kinds import detected
@@ -171,6 +173,8 @@ class TableLobby:
         self.phones = phones or TablePhones(PhoneSettings())
         self._supervisor: RefereeSupervisor | None = None
         self._live: LiveTable | None = None
+        self._not_live = ""
+        """Why the table that was left last was not live."""
         self._replay: subprocess.Popen[bytes] | None = None
         """Shows an evening that is paged through."""
 
@@ -251,7 +255,9 @@ class TableLobby:
         return self._go_to(find_evening(evening))
 
     def hall(self) -> HallOffer | None:
-        return self._hall.offer() if self._hall else None
+        """With why the last table was not live, if nothing else is wrong."""
+        offer = self._hall.offer() if self._hall else None
+        return replace(offer, problem=offer.problem or self._not_live) if offer else None
 
     def take_table(self) -> Path:
         if self._hall is None:
@@ -295,6 +301,7 @@ class TableLobby:
     def leave(self) -> None:
         self.phones.leave()
         if self._live:
+            self._not_live = self._live.problem
             self._live.stop()
             self._live = None
         if self._replay:

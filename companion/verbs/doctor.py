@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -18,6 +19,7 @@ from companion.devices.finding import LENGTH, Check, Finding, Health, Hung, find
 from companion.devices.gpio.check import pin_checks
 from companion.devices.reader_kinds import kinds_check, reader_check
 from companion.devices.satellite.check import satellite_check
+from companion.doctor.broker_check import broker_check
 from companion.doctor.installation import installation_checks
 from companion.doctor.owner_files import box_checks, game_checks, home_checks, running
 from companion.doctor.phone_check import certificate_check, links_check, phones_check
@@ -30,6 +32,7 @@ from companion.language.wording import plain
 from companion.messages.looks import SPEECH
 from companion.messages.phone_access import PORT, PORTS
 from companion.processes.certificate import facts
+from companion.processes.live_table import own_broker
 from companion.processes.network_addresses import addresses
 from companion.processes.phone_server import missing
 from companion.table.pieces import PackError
@@ -86,6 +89,8 @@ def checks(table: TableSettings, system: System) -> Iterator[Check]:
     yield from installation_checks(system)
     yield from home_checks(home(), datetime.now(UTC), system)
     yield voice_check(LooksFile(looks_path()).recall().speech or SPEECH[0])
+    if table.hall is not None and table.hall.broker and not played:  # it says that the table is offline
+        yield broker_check(partial(own_broker, table.hall))
     yield phones_check(missing, addresses, range(PORT, PORT + PORTS), wanted=table.wifi is not None)
     yield certificate_check(_certified_until, datetime.now(UTC))
     yield links_check(_links_on_stickers, addresses)

@@ -18,7 +18,7 @@ import msgspec
 
 from companion.errors import CompanionError
 from companion.gamekit.snapshot import Snapshot
-from companion.messages.broker import BrokerError, connected, expiring, first_message, subscribed
+from companion.messages.broker import BrokerError, check_rights, connected, expiring, subscribed
 from companion.messages.client import Connect, RefereeLink
 from companion.messages.intentions import Pause, may_send
 from companion.messages.live_tables import KEPT_S, OFFLINE, ONLINE, Glance, LiveOrder, LiveSettings, read_glance
@@ -30,8 +30,6 @@ FIRST_PAUSE_S, LAST_PAUSE_S = 0.5, 30.0
 """Between two tries to connect."""
 LEAST_S = 0.2
 """Between two publications: simulated hands may play faster than people can look."""
-ECHO_S = 5.0
-"""How long the broker may take to repeat what we publish."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -93,7 +91,10 @@ class LivePublisher:
         broker, topics = self._settings.broker, self._topics
         will = aiomqtt.Will(topics.presence, OFFLINE, qos=1, retain=True)
         async with connected(broker, will) as client:
-            await self._check_rights(client)
+            await check_rights(client, broker, topics.presence)
+            if self._settings.pause:
+                await subscribed(client, broker, [topics.pause])
+            self._tell("")
             commands = asyncio.create_task(self._obey(client))
             sending = asyncio.create_task(self._send(client))
             try:
@@ -106,19 +107,6 @@ class LivePublisher:
                 await asyncio.gather(commands, sending, return_exceptions=True)
                 with suppress(aiomqtt.MqttError):
                     await client.publish(topics.presence, OFFLINE, qos=1, retain=True, timeout=1.0)
-
-    async def _check_rights(self, client: aiomqtt.Client) -> None:
-        """A broker drops what a client may not publish, without a word: so we read our own first message."""
-        broker, presence = self._settings.broker, self._topics.presence
-        await subscribed(client, broker, [presence])
-        await client.publish(presence, OFFLINE, qos=1, retain=True)
-        while (echo := await first_message(client, ECHO_S)) is None or echo.retain:
-            if echo is None:
-                raise BrokerError(f"the broker at {broker.name} does not let {broker.user!r} publish {presence}")
-        await client.unsubscribe(presence)
-        if self._settings.pause:
-            await subscribed(client, broker, [self._topics.pause])
-        self._tell("")
 
     async def _send(self, client: aiomqtt.Client) -> None:
         """Send what is new, the newest only, until the connection is lost."""

@@ -30,4 +30,5 @@ def main(folder: Path, club: str, credential: str, table: str, urls: list[str]) 
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), *sys.argv[2:5], sys.argv[5:])
+    _program, place, club_id, password, name, *servers = sys.argv
+    main(Path(place), club_id, password, name, servers)

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.config import HallTableSettings, parse_table
+from companion.devices.finding import Finding
+from companion.doctor.broker_check import broker_check
 from companion.errors import ConfigError, LinkError
 from companion.hall.hall import Hall
 from companion.hall.hall_client import HallClient
@@ -15,7 +17,7 @@ from companion.hall.hall_server import HallServer
 from companion.hall.hall_state import HallState, LogEntry, TableJoined, TableRemoved
 from companion.hall.hall_store import HallStore
 from companion.hall.live_hall import NO_LIVE, hall_topic, table_topics
-from companion.messages.live_tables import BrokerAccess, topic_name
+from companion.messages.live_tables import BrokerAccess, LiveSettings, topic_name
 from companion.processes.hall_broker import LiveOptions, OpenLive, open_live
 from companion.processes.hall_link import HallLink
 from companion.processes.live_table import live_settings, own_broker
@@ -176,3 +178,18 @@ def test_a_mistake_in_hall_is_explained(line, words):
 def test_a_certificate_that_is_missing_is_explained():
     with pytest.raises(ConfigError, match="cannot be read"):
         own_broker(HallTableSettings("mqtts://broker.example", certificate="/nothing.pem"))
+
+
+def test_the_doctor_says_whether_the_broker_takes_this_table():
+    async def told(**how) -> Finding:
+        async with broker(["kitchen"]) as real:
+            access = real.access("kitchen", how.get("password"))
+            settings = LiveSettings("club", how.get("table", "kitchen"), access)
+            (found,) = await asyncio.to_thread(lambda: list(broker_check(lambda: settings).look()))
+            return found
+
+    assert asyncio.run(told()).verdict == "ok"
+    assert "does not know the user" in asyncio.run(told(password="wrong")).words
+    missing = HallTableSettings("mqtts://broker.example", certificate="/nothing.pem")
+    (found,) = broker_check(lambda: own_broker(missing)).look()
+    assert (found.verdict, "docs/hall.md" in found.advice) == ("problem", True)

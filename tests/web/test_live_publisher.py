@@ -184,7 +184,7 @@ def test_the_referee_plays_on_without_a_broker_and_the_problem_is_said_once(monk
 
 
 def test_a_credential_without_the_right_to_publish_is_said(monkeypatch):
-    monkeypatch.setattr("companion.web.live_publisher.ECHO_S", 0.3)
+    monkeypatch.setattr("companion.messages.broker.ECHO_S", 0.3)
 
     async def scene() -> None:
         async with broker(["one", "two"]) as real, evening() as table:
