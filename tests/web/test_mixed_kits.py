@@ -3,6 +3,7 @@
 import asyncio
 from random import Random
 
+import pytest
 from msgspec.structs import replace
 from playwright.async_api import Browser
 
@@ -14,11 +15,13 @@ from companion.devices.simulated.tags import Ntag
 from companion.gamekit.game import Thing
 from companion.stations import pad
 from companion.table.signals import LinkUp, Signal
-from tests.web.browser import PagePhone, until
+from tests.web.browser import PagePhone, find_way, until
 from tests.web.evening import PhonesTable, evening
 from tests.web.test_reading import TOKEN, android, read_pieces, serial, uid_of
 
 ANNA, BEN, CLEO, DORA = range(4)
+FEWEST = 3
+"""Players of Lascaux."""
 
 
 def choose(table: PhonesTable, chance: Random, seat: int) -> Thing:
@@ -94,5 +97,49 @@ def test_a_whole_game_is_played_with_a_phone_an_iphone_a_pad_and_a_screen(in_bro
                     await asyncio.gather(reading, return_exceptions=True)
                 assert {each.how for each in table.evening.played_game.played} == {"tag", "screen"}
                 assert centre.errors == iphone.errors == []
+
+    in_browser(play)
+
+
+async def turn_on_phones(table: PhonesTable, chance: Random, phones: list[PagePhone]) -> None:
+    """One action: cards and markers are touched, stones are laid by a button."""
+    state, entry = table.evening.state, table.evening.number
+    table.now += 10
+    if state.phase == "draw":
+        piece, phone = Thing("card", chance.choice(table.legal())["card"]), phones[ANNA]
+    elif state.phase == "choose":
+        seat = next(seat for seat, chosen in enumerate(state.choices) if chosen is None)
+        piece, phone = choose(table, chance, seat), phones[seat]
+    else:
+        seat = table.evening.game.awaiting(state).seats[0]
+        await phones[seat].sees_newest()
+        way = find_way(table, seat, chance, ("stone", "pass"))
+        assert way is not None
+        await phones[seat].press(way.steps, entry)
+        await until(lambda: table.evening.number > entry)
+        return
+    await phone.page.evaluate("(tag) => touch(tag, '')", serial(uid_of(table, piece)))
+    await until(lambda: table.evening.number > entry)
+
+
+@pytest.mark.slow
+def test_people_with_android_phones_and_a_stack_of_stickers_play_lascaux_with_nothing_else(in_browser):
+    """Anna's phone is the centre; the referee hears nothing but phones."""
+
+    async def play(browser: Browser) -> None:
+        chance = Random(8)
+        async with evening("lascaux", FEWEST) as table:
+            table.prepared()
+            phones = [await android(browser, table, seat) for seat in range(FEWEST)]
+            for phone in phones:
+                await read_pieces(phone)
+            await phones[ANNA].page.get_by_role("button", name="This phone is the centre").click()
+            await phones[ANNA].sees("document.querySelectorAll('#reading [aria-pressed=true]').length === 1")
+            while not table.over:
+                await turn_on_phones(table, chance, phones)
+            for phone in phones:
+                await phone.sees_newest()
+                assert phone.errors == []
+            assert {each.how for each in table.evening.played_game.played} == {"tag", "phone"}
 
     in_browser(play)
