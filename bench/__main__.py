@@ -15,6 +15,7 @@ MODULES = (
     "sioux",
     "darwinci",
     "carnuta",
+    "gops",
     "journal",
     "evening",
     "adjudicating",

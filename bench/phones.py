@@ -212,7 +212,7 @@ def _home(place: str | None) -> Iterator[None]:
                 os.environ["COMPANION_HOME"] = before
 
 
-WALL = ("/wall", "/wall.css", "/wall.js", "/t")
+WALL = ("/wall", "/wall.css", "/wall.js", "/table_svg.js", "/t")
 """Pages of their own, and the same page under another address."""
 
 

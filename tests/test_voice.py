@@ -75,7 +75,7 @@ def test_signs_are_put_into_words_or_left_out() -> None:
     assert speakable("► ● √ » ⌂ →", "de") == ""
 
 
-def test_all_is_said_in_its_order_and_nobody_waits(tmp_path: Path) -> None:
+def test_all_is_said_in_its_order_and_the_caller_does_not_wait(tmp_path: Path) -> None:
     need_espeak()
     ears = Ears(tmp_path)
     ears.may_play.clear()

@@ -33,10 +33,9 @@ CHANCE = -1
 """The seat of what no player decides: a card is drawn, tied players are dealt cards."""
 EXPLORATION = 2.0
 """How much an action is worth trying that was tried rarely, in standard deviations of what playouts bring."""
-CURIOSITY = 0.1
-"""How often something is tried that is not regretted, where players choose at the same time."""
-MIXING = 0.5
-"""Where players choose at the same time, what seems half as good as the best is done now and then."""
+MIXING = 0.3
+"""Where others choose in secret at the same time, what was tried nearly as often as the best is done, too:
+whoever always does the same is found out."""
 TRIES = 400
 """How often a hidden past is guessed again if the rules refuse it; then as often with what people are believed."""
 LONGEST = 5_000
@@ -105,8 +104,7 @@ class Judgement(Generic[S, A]):
     spread: float = 5.0
     """A lead of so many points is a clear one."""
     habit: float = 0.0
-    """How often the others do what looks good at first sight, as people do. 0: they always do what is best for them,
-    and choices at the same time are mixed so that no one can exploit them."""
+    """How often the others do what looks good at first sight, as people do. 0: they always do what is best for them."""
 
     def __init__(self, game: Game[S, A]) -> None:
         self.game = game
@@ -302,7 +300,6 @@ class Bandit:
     """What one player has learned about one decision: for each action how often it was tried, and what it brought."""
 
     __slots__ = ("squares", "tried", "won")
-    mixes = False
 
     def __init__(self) -> None:
         self.tried: dict[Any, int] = {}
@@ -329,58 +326,10 @@ class Bandit:
                 best, most = action, worth
         return best
 
-    @property
-    def liked(self) -> Mapping[Any, float]:
-        return self.tried
-
     def learn(self, action: Any, reward: float) -> None:
         self.tried[action] = self.tried.get(action, 0) + 1
         self.won[action] = self.won.get(action, 0.0) + reward
         self.squares += reward * reward
-
-
-class MixedBandit(Bandit):
-    """The same where others choose in secret at the same time: there whoever always does the same is found out. Regret
-    matching: each action as often as one regrets not having done it. What is then done on average can hardly be
-    exploited, and the less so the longer it was thought about."""
-
-    __slots__ = ("_chances", "average", "regrets")
-    mixes = True
-
-    @property
-    def liked(self) -> Mapping[Any, float]:
-        return self.average
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.regrets: dict[Any, float] = {}
-        self.average: dict[Any, float] = {}
-        """How often each action is to be done, as a sum over all playouts."""
-        self._chances: dict[Any, float] = {}
-
-    def pick(self, actions: Sequence[Any], weights: Sequence[float] | None, luck: Random) -> Any:
-        regrets = [self.regrets.get(action, 0.0) for action in actions]
-        first_sight = weights or [1.0] * len(actions)
-        matched = regrets if any(regrets) else first_sight
-        total, all_weights = sum(matched), sum(first_sight) or 1.0
-        chances, average, times = {}, self.average, 1 + sum(self.tried.values())
-        for action, regret, weight in zip(actions, matched, first_sight, strict=True):
-            chance = regret / total
-            average[action] = average.get(action, 0.0) + chance * times
-            chances[action] = (1 - CURIOSITY) * chance + CURIOSITY * weight / all_weights
-        self._chances = chances
-        return picked(actions, list(chances.values()), luck)
-
-    def learn(self, action: Any, reward: float) -> None:
-        """What was not done is believed to bring what it has brought on average: an estimate without bias."""
-        super().learn(action, reward)
-        mean = sum(self.won.values()) / sum(self.tried.values())
-        worth = {each: self.won[each] / self.tried[each] if each in self.tried else mean for each in self._chances}
-        if action in worth:
-            worth[action] += (reward - worth[action]) / self._chances[action]
-        expected = sum([chance * worth[each] for each, chance in self._chances.items()])
-        for each, value in worth.items():
-            self.regrets[each] = max(0.0, self.regrets.get(each, 0.0) + value - expected)
 
 
 class Node:
@@ -489,7 +438,7 @@ class Search:
                 actions, weights = self._at_root(state) if first else self._at(state, seat, table.hand(seat))
                 bandit = node.bandits.get((seat, secrets.get(seat)))
                 if bandit is None:
-                    bandit = node.bandits[seat, secrets.get(seat)] = self._bandit(actions)
+                    bandit = node.bandits[seat, secrets.get(seat)] = Bandit()
                     new = not first
                 if seat != knowledge.seat and luck.random() < judgement.habit:
                     action = picked(actions, weights, luck)
@@ -505,11 +454,6 @@ class Search:
             node = self._follow(node, action, step.revealed, secrets)
             seat = judgement.turn(state)
         return state, table
-
-    def _bandit(self, actions: Sequence[Any]) -> Bandit:
-        """Against others who act by habit there is nothing to be found out."""
-        mixes = not self._judgement.habit and self._game.conceals(actions[0]) is not None
-        return MixedBandit() if mixes else Bandit()
 
     def _imagined(self, sample: Sample[Any], luck: Random) -> ImaginedDeal:
         seat, held = self._knowledge.seat, self._knowledge.held
@@ -645,10 +589,16 @@ def considered(
     """What this seat does, and what it has learned about the decision."""
     luck = Random(seed)
     bandit = Search(game, judgement, knowledge, skill).run(luck)
-    liked = bandit.liked
-    most = max(liked.values())
-    if bandit.mixes or skill.doubt:
-        doubt = max(skill.doubt, MIXING * bandit.mixes)
-        open_minded = [action for action, count in liked.items() if count >= most * (1 - doubt)]
-        return picked(open_minded, [liked[action] for action in open_minded], luck), bandit
-    return max(liked, key=lambda action: (liked[action], bandit.won[action])), bandit
+    odds = mixture(judgement, bandit, skill)
+    return picked([*odds], [*odds.values()], luck), bandit
+
+
+def mixture(judgement: Judgement[Any, Any], bandit: Bandit, skill: Skill) -> dict[Any, float]:
+    """What a player does who has learned this, and how often. Others who act by habit find nothing out."""
+    tried, won = bandit.tried, bandit.won
+    most = max(tried.values())
+    mixes = not judgement.habit and judgement.game.conceals(next(iter(tried))) is not None
+    doubt = max(skill.doubt, MIXING if mixes else 0.0)
+    if not doubt:
+        return {max(tried, key=lambda action: (tried[action], won[action])): 1.0}
+    return {action: count for action, count in tried.items() if count >= most * (1 - doubt)}

@@ -165,7 +165,7 @@ class HallServer:
         try:
             response = await handler(request)
         except web.HTTPException as error:
-            response = _plain_answer(error)
+            response = _plain_answer(error, request)
         except StoreError as error:
             response = refused(503, str(error))
         except OldVersionError as error:
@@ -448,7 +448,13 @@ def clock_note(off_s: float) -> str:
     return f"the clock of this table is {minutes} minutes {'fast' if off_s > 0 else 'slow'}; the hall's clock counts"
 
 
-def _plain_answer(error: web.HTTPException) -> web.Response:
+def _plain_answer(error: web.HTTPException, request: web.Request) -> web.Response:
+    """A status; and a line for a person whose browser has no code."""
+    _ = language_of(request.headers.get("Accept-Language", "")).text
+    if error.status in (401, 403) and request.method == "GET":
+        return web.Response(
+            status=error.status, text=_("Scan the code that the hall shows, or ask the director for it.")
+        )
     return web.Response(status=error.status)
 
 

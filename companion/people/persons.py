@@ -50,6 +50,11 @@ class Person(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """The UID of their player card; "" if they have none."""
 
     @property
+    def label(self) -> str:
+        """The name with its sign, for tables and charts."""
+        return f"{self.sign} {self.name}" if self.sign else self.name
+
+    @property
     def preference(self) -> Preference:
         return Preference(self.language, self.announcements)
 
@@ -220,7 +225,8 @@ def likely_merges(people: People, tables: Sequence[tuple[str, Sequence[str]]]) -
             with suppress(UsageError):
                 if not joint_evening(people.merged(name, other), tables):
                     found.append((name, other))
-    return found
+    merging = {name for name, _other in found}
+    return [(name, other) for name, other in found if other not in merging]
 
 
 def _alike(name: str, other: str) -> bool:

@@ -18,7 +18,7 @@ from companion.errors import GameError, UsageError
 from companion.gamekit import discovery
 from companion.gamekit.ending import strengths, teams_of
 from companion.gamekit.game import Game
-from companion.language.wording import plain
+from companion.language.wording import listed, plain
 from companion.people.past_games import PastGame, PastSeat
 from companion.people.persons import People
 from companion.people.statistics import person_at
@@ -162,7 +162,8 @@ def read_plays(text: str, origin: str) -> list[PastGame]:
         table = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
         missing = [name for name in NEEDED if name not in (table.fieldnames or ())]
         if missing:
-            raise UsageError(f"{origin}: there is no column {' and no column '.join(missing)} in the first line")
+            between = "; columns are separated by commas" if ";" in text.partition("\n")[0] else ""
+            raise UsageError(f"{origin}: the first line has no column {listed(missing)}{between}")
         rows = [(table.line_num, row) for row in table]
     except csv.Error as error:
         raise UsageError(f"{origin}: this is no CSV: {error}") from None
@@ -193,7 +194,7 @@ def _play(play: str, lines: list[tuple[int, Mapping[str, str]]]) -> PastGame:
             raise ValueError(
                 f"line {line}: {name or 'a player without a name'}{' sits twice in ' + play if name else ''}"
             )
-    game = _game(first["game"] or "")
+    game = _game(first_line, first["game"] or "")
     installed = _installed(game)
     fewest = installed is not None and installed.lowest_wins
     strong = strengths(scores, fewest)
@@ -229,13 +230,13 @@ def _thought(line: int, row: Mapping[str, str]) -> float:
     return _float(line, row, "thinking_s")
 
 
-def _game(name: str) -> str:
+def _game(line: int, name: str) -> str:
     """An installed game by its name or title; any other as it is written."""
     for known in discovery.names():
         if name.strip().casefold() in (known.casefold(), discovery.title(known).casefold()):
             return known
     if not plain(name):
-        raise ValueError("a play without the name of its game")
+        raise ValueError(f"line {line}: the column game is empty")
     return plain(name, 60)
 
 
@@ -250,7 +251,7 @@ def _number(line: int, row: Mapping[str, str], name: str) -> int:
     try:
         return int(row[name])
     except (TypeError, ValueError):
-        raise ValueError(f"line {line}: {name} is {plain(str(row[name]), 40)!r}, not a whole number") from None
+        raise ValueError(f"line {line}: {name} is {plain(row[name] or '', 40)!r}, not a whole number") from None
 
 
 def _float(line: int, row: Mapping[str, str], name: str) -> float:

@@ -1,6 +1,7 @@
 """Results as web pages: an evening, and all that was ever played here; and an evening as one picture. They load
 nothing, so they can be sent by mail, opened without a network and printed."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -17,7 +18,7 @@ from companion.gamekit.parts import texts_of
 from companion.home.paths import earlier_plays_path, evenings_folder, past_games_path, people_path
 from companion.language.facts import Translate
 from companion.language.screen_language import load
-from companion.language.wording import Language, numeral
+from companion.language.wording import Language, numeral, plain
 from companion.people.past_games import PastGame, PastGames, PastSeat, fold_evening, past_games
 from companion.people.persons import People, Person, load_people
 from companion.people.play_files import bg_stats_link
@@ -43,6 +44,8 @@ a { color: inherit } a.button { display: inline-block; padding: .5rem .9rem; bor
 """
 BAR = 28
 """Pixels for a player in a chart."""
+LABEL = 15
+"""Letters of a name that fit beside its bar."""
 MOST_PEOPLE = 40
 """More do not fit on a page that is read on a phone."""
 PICTURE_WIDTH = 640
@@ -163,14 +166,14 @@ def _standings(evening: EveningResults, language: Language) -> Iterator[str]:
     tables, rated = person_tables(games), {rating.person.id: rating for rating in ratings(games).table}
     yield f"<h2>{escape(_('All games: {count:game|games}', count=len(games)))}</h2>"
     yield _shares(tables, _("Victories, in percent; the line is chance"))
-    heads = (_("Player"), _("Games"), _("Won"), _("By chance"), _("Rating"))
+    heads, point = (_("Player"), _("Games"), _("Won"), _("By chance"), _("Rating")), _(".", "decimal point")
     rows = [
         (
-            table.person.name,
+            table.person.label,
             numeral(table.games),
-            f"{table.wins:.1f}",
-            f"{table.expected:.1f}",
-            str(rated.get(table.person.id, "")),
+            f"{table.wins:.1f}".replace(".", point),
+            f"{table.expected:.1f}".replace(".", point),
+            str(rated.get(table.person.id, "")).replace(".", point),
         )
         for table in tables[:MOST_PEOPLE]
     ]
@@ -192,13 +195,21 @@ def _shares(tables: Sequence[PersonTable], title: str) -> str:
         top, share, chance = BAR * place, table.wins / table.games, table.expected / table.games
         mark = 125 + round(190 * chance)
         drawn.append(
-            f'<text x="0" y="{top + 19}">{escape(table.person.name)}</text>'
+            f"{_swatch(table.person, top + 14)}"
+            f'<text x="18" y="{top + 19}">{escape(plain(table.person.label, LABEL))}</text>'
             f'<rect x="125" y="{top + 4}" width="{round(190 * share)}" height="20"/>'
             f'<path d="M{mark} {top + 1}v26" stroke="currentColor" stroke-width="2"/>'
             f'<text x="325" y="{top + 19}">{round(100 * share)}</text>'
         )
     size = f"0 0 360 {BAR * len(drawn)}"
     return f'<svg viewBox="{size}" role="img" aria-label="{escape(title)}">{"".join(drawn)}</svg>'
+
+
+def _swatch(person: Person, middle: int) -> str:
+    """Their colour, if browsers know one of that name."""
+    if not re.fullmatch("[A-Za-z]{3,24}", person.colour):
+        return ""
+    return f'<circle cx="7" cy="{middle}" r="6" fill="{person.colour.lower()}" stroke="currentColor"/>'
 
 
 # --- A game ---------------------------------------------------------------------------------------------------
@@ -286,7 +297,7 @@ def _bars(seats: Sequence[tuple[Person, PastSeat]]) -> Iterator[str]:
         kind = ' class="won"' if seat.won else ""
         middle = BAR * place + 19
         yield (
-            f'<text x="0" y="{middle}">{escape(person.name)}</text>'
+            f'<text x="0" y="{middle}">{escape(plain(person.name, LABEL))}</text>'
             f'<rect{kind} x="125" y="{BAR * place + 4}" width="{width}" height="20"/>'
             f'<text x="{131 + width}" y="{middle}">{numeral(seat.score)}</text>'
         )

@@ -5,6 +5,9 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
+from shutil import get_terminal_size
+
+from msgspec.structs import replace
 
 from companion.errors import UsageError
 from companion.files import changing, load_text
@@ -14,15 +17,16 @@ from companion.home.paths import earlier_plays_path, evenings_folder, past_games
 from companion.language.wording import counted as counting
 from companion.language.wording import indented, listed, plain
 from companion.people.past_games import PastGame, day, load_earlier, past_games, store_earlier
-from companion.people.persons import Person, load_people
+from companion.people.persons import People, Person, load_people
 from companion.people.play_files import read_plays
-from companion.people.ratings import Rating, Ratings, ratings
+from companion.people.ratings import SETTLED_GAMES, Rating, Ratings, ratings
 from companion.people.statistics import (
     CountedGame,
     GameTable,
     PersonTable,
     Record,
     Selection,
+    TallyLine,
     counted,
     game_tables,
     h_index,
@@ -33,7 +37,11 @@ from companion.people.statistics import (
 LENGTH = 1000
 """How many letters of a line are printed."""
 BAR = 20
-"""The width of a bar."""
+"""Cells of a bar, at most."""
+BESIDE_PERSON, BESIDE_OPPONENT = 49, 63
+"""Cells beside a bar: in the table of people, and in that of opponents."""
+NAME = 16
+"""Cells of a name."""
 LAST_CHANGES = 5
 IMPORT_BYTES = 16 * 1024 * 1024
 
@@ -71,11 +79,20 @@ def run(said: Namespace) -> int:
         met = {seat.name for each in past.games for seat in each.seats}
         if said.person is not None and said.person not in met and people.called(said.person) is None:
             raise UsageError(f"no game of {plain(said.person)} was played here; `companion people` lists all")
-        print("No finished game yet." if not past.games else "No finished game fits. `--simulated` counts all.")
+        print(_why_none(past.games, people, selection))
         return 0
-    for line in _of_person(said.person, games) if said.person is not None else _of_all(games):
+    for line in _of_person(said.person, games, game) if said.person is not None else _of_all(games):
         print(indented(line, LENGTH))
     return 0
+
+
+def _why_none(games: Sequence[PastGame], people: People, selection: Selection) -> str:
+    """Why no game counts."""
+    if counted(games, people, replace(selection, since="", until="")):
+        return "No game was finished in this period."
+    if counted(games, people, replace(selection, simulated=True)):
+        return "Only games with simulated players were finished. `--simulated` counts them, too."
+    return "No finished game yet."
 
 
 def _game(name: str, games: Sequence[PastGame]) -> str:
@@ -99,23 +116,36 @@ def _of_all(games: Sequence[CountedGame]) -> Iterator[str]:
         f"{day(games[0].past.ended_at)} to {day(games[-1].past.ended_at)}; H-index {index}"
     )
     yield ""
-    yield f"{'':16}  {'games':>5}  {'won':>5}  {'chance':>6}  {'':{BAR}}  rating"
+    width = _bar_width(BESIDE_PERSON)
+    yield f"{'':{NAME}}  {'games':>5}  {'won':>5}  {'chance':>6}  {'':{width}}  rating"
     for table in tables:
         rating = overall.get(table.person.id, "")
-        shown = bar(table.wins / table.games, table.expected / table.games)
-        yield (
-            f"{table.person.name:16}  {table.games:5}  {table.wins:5.1f}  {table.expected:6.1f}  {shown}  {rating!s}"
-        ).rstrip()
-    yield f"{'':40}█ won, │ by chance; a rating is a band until 20 games"
+        shown = bar(table.wins / table.games, table.expected / table.games, width)
+        name = plain(table.person.label, NAME)
+        yield f"{name:{NAME}}  {table.games:5}  {table.wins:5.1f}  {table.expected:6.1f}  {shown}  {rating!s}".rstrip()
+    yield f"█ won, │ by chance; a rating is a band until {SETTLED_GAMES} games"
     for game in game_tables(games):
         yield ""
         yield from _of_game(game)
 
 
-def bar(share: float, mark: float) -> str:
+def _columns() -> int:
+    return get_terminal_size().columns
+
+
+def _bar_width(beside: int) -> int:
+    return max(3, min(BAR, _columns() - beside))
+
+
+def bar(share: float, mark: float, width: int = BAR) -> str:
     """A bar for a share of 1, with a mark."""
-    full, at = round(share * BAR), min(round(mark * BAR), BAR - 1)
-    return "".join("│" if place == at else "█" if place < full else "·" for place in range(BAR))
+    full, at = round(share * width), min(round(mark * width), width - 1)
+    return "".join("│" if place == at else "█" if place < full else "·" for place in range(width))
+
+
+def _amount(number: float) -> str:
+    """3, or 2.5"""
+    return f"{number:.1f}".removesuffix(".0")
 
 
 def _rated(found: Ratings) -> dict[str, Rating]:
@@ -126,7 +156,8 @@ def _rated(found: Ratings) -> dict[str, Rating]:
 
 
 def _of_game(table: GameTable) -> Iterator[str]:
-    yield f"{discovery.title(table.game)}: {counting(table.games, 'game')}, {_minutes(table.seconds)} on average"
+    took = f", {_minutes(table.seconds)} on average" if table.seconds else ""
+    yield f"{discovery.title(table.game)}: {counting(table.games, 'game')}{took}"
     if table.won_together is not None:
         yield f"  won together: {table.won_together} of {table.games}"
     for each in table.scores:
@@ -137,14 +168,24 @@ def _of_game(table: GameTable) -> Iterator[str]:
         )
     if table.start.games:
         start = table.start
-        yield f"  the start player won {start.wins:.1f} of {start.games}, by chance {start.expected:.1f}"
+        yield f"  the start player won {_amount(start.wins)} of {start.games}, by chance {_amount(start.expected)}"
     for record in table.records if table.games > 1 else ():
         yield f"  {_record(record)}"
     widest = max((len(line.label) for line in table.tallies), default=0)
     for line in table.tallies:
-        best = max((mean for _, mean in line.means), default=0.0)
-        shown = "  ".join(f"{person.name} {mean:.1f} {_short_bar(mean, best)}" for person, mean in line.means[:4])
-        yield f"  {line.label:{widest}}  {shown}"
+        yield f"  {line.label:{widest}}{_means(line, _columns() - widest - 2)}"
+
+
+def _means(line: TallyLine, room: int) -> str:
+    """As many people as fit, the highest first; at least one."""
+    best = max((mean for _, mean in line.means), default=0.0)
+    shown = ""
+    for person, mean in line.means:
+        more = f"  {person.name} {mean:.1f} {_short_bar(mean, best)}".rstrip()
+        if shown and len(shown) + len(more) > room:
+            break
+        shown += more
+    return shown
 
 
 def _short_bar(value: float, best: float) -> str:
@@ -164,34 +205,51 @@ def _minutes(seconds: float) -> str:
 # --- A person -------------------------------------------------------------------------------------------------
 
 
-def _of_person(name: str, games: Sequence[CountedGame]) -> Iterator[str]:
+def _of_person(name: str, games: Sequence[CountedGame], game: str) -> Iterator[str]:
+    """`game`: only this one is selected; "": all are."""
     person = _found(name, games)
     own = [game for game in games if person in game.people]
     table = next(table for table in person_tables(games) if table.person == person)
-    yield (
-        f"{person.name}: {counting(table.games, 'game')}, {table.wins:.1f} won, by chance {table.expected:.1f} "
-        f"({table.rate:.2f} times as many)"
-    )
+    won = f"{_amount(table.wins)} won, by chance {_amount(table.expected)} ({table.rate:.2f} times as many)"
+    yield f"{person.label}: {counting(table.games, 'game')}, {won}"
     yield from _habits(table)
     yield ""
     yield "against"
     for versus in table.versus:
         nemesis = "  ← nemesis" if versus == table.nemesis else ""
         outcome = f"ahead {versus.better}, level {versus.equal}, behind {versus.worse}"
-        yield f"  {versus.person.name:16}  {bar(versus.better / versus.games, 0.5)}  {outcome}{nemesis}"
+        shown = bar(versus.better / versus.games, 0.5, _bar_width(BESIDE_OPPONENT))
+        yield f"  {plain(versus.person.label, NAME):{NAME}}  {shown}  {outcome}{nemesis}"
     yield ""
     yield f"{'games':22}  {'played':>6}  {'won':>5}  {'best':>5}  rating"
     for each in game_tables(own):
         yield _line_of_game(each.game, person, [game for game in games if game.past.game == each.game])
+    if game:
+        yield from _own_lines(person, games)
     yield from _changes(person, ratings(games))
 
 
+def _own_lines(person: Person, games: Sequence[CountedGame]) -> Iterator[str]:
+    """The game's own table: this person beside the best one."""
+    (table,) = game_tables(games)
+    lines = [(line, dict(line.means).get(person)) for line in table.tallies]
+    widest = max((len(line.label) for line, _mean in lines), default=0)
+    if lines:
+        yield ""
+        yield "on average"
+    for line, mean in lines:
+        first, highest = line.means[0]
+        beside = "the highest" if first == person else f"highest: {first.name} {highest:.1f}"
+        yield f"  {line.label:{widest}}  {mean or 0.0:5.1f}  {beside}"
+
+
 def _found(name: str, games: Sequence[CountedGame]) -> Person:
-    people = {person for game in games for person in game.people}
-    for person in people:
-        if name.casefold() in (each.casefold() for each in (person.name, *person.names)):
-            return person
-    known = listed(sorted(person.name for person in people))
+    people = sorted({person for game in games for person in game.people}, key=lambda each: each.name)
+    exactly = [person for person in people if name in (person.name, *person.names)]
+    alike = [person for person in people if name.casefold() in map(str.casefold, (person.name, *person.names))]
+    for person in (*exactly, *alike):
+        return person
+    known = listed([person.name for person in people])
     raise UsageError(f"{plain(name)} has played no game that counts here; there are {known}")
 
 
@@ -199,7 +257,7 @@ def _habits(table: PersonTable) -> Iterator[str]:
     yield f"  {counting(table.streak, 'victory', 'victories')} in a row now, {table.longest_streak} at most"
     if table.start.games:
         start = table.start
-        yield f"  won {start.wins:.1f} of {start.games} as start player, by chance {start.expected:.1f}"
+        yield f"  won {_amount(start.wins)} of {start.games} as start player, by chance {_amount(start.expected)}"
     played = f"played {_minutes(table.seconds)} in all; H-index {table.h_index}"
     yield f"  thinks {_minutes(table.thought_s)} a game; {played}"
 

@@ -259,9 +259,9 @@ class Secrets(SecretsContract):
 
 def test_the_contract_finds_a_screen_that_offers_what_only_one_player_may_know() -> None:
     offers_all = game(offered=lambda state: (state.turn is not None and [Lay(0, card) for card in CARDS]) or [])
-    Secrets(offers_all).test_nobody_can_tell_what_was_dealt_to_the_others()
+    Secrets(offers_all).test_no_player_can_tell_what_was_dealt_to_the_others()
     with pytest.raises(AssertionError, match="cannot tell what the others hold"):
-        Secrets(GAME).test_nobody_can_tell_what_was_dealt_to_the_others()
+        Secrets(GAME).test_no_player_can_tell_what_was_dealt_to_the_others()
 
 
 # --- Where pieces are -----------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ WHOLE_GAMES = sorted(DATA.glob("*/*.jsonl"))
 
 
 @pytest.fixture(autouse=True)
-def _nobody_has_enrolled_a_box(tmp_path, monkeypatch):
+def _no_box_is_enrolled(tmp_path, monkeypatch):
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
 
 

@@ -1,6 +1,7 @@
 """Real halls for tests: a server in a thread, on SQLite or PostgreSQL."""
 
 import asyncio
+import ssl
 import threading
 from collections.abc import Callable, Iterable
 
@@ -18,8 +19,14 @@ BEGIN = 1_794_700_000.0
 class RunningHall:
     """A hall that serves."""
 
-    def __init__(self, place: str, name: str = "Café", now: Callable[[], float] = lambda: BEGIN) -> None:
-        self._place, self._name, self._now = place, name, now
+    def __init__(
+        self,
+        place: str,
+        name: str = "Café",
+        now: Callable[[], float] = lambda: BEGIN,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self._place, self._name, self._now, self._tls = place, name, now, tls
         self._ready = threading.Event()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -39,7 +46,7 @@ class RunningHall:
         store = HallStore(self._place)
         self.hall = Hall(store, self._now)
         await self.hall.open(self._name)
-        self.server = HallServer(Listening("127.0.0.1", 0), self.hall)
+        self.server = HallServer(Listening("127.0.0.1", 0, self._tls), self.hall)
         await self.server.open()
         self._committing = asyncio.create_task(self.hall.run())
         self._ready.set()

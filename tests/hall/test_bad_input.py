@@ -14,8 +14,10 @@ from companion.hall.hall import Hall
 from companion.hall.hall_client import HallClient, check_club, hall_url, wrong_clock
 from companion.hall.hall_messages import ClubFacts
 from companion.hall.hall_store import HallStore, StoreError
-from companion.home.paths import hall_membership_path
+from companion.home.paths import certificate_path, hall_membership_path
+from companion.processes.certificate import certificate
 from companion.processes.hall_link import join_hall
+from companion.web.server_process import tls_context
 from tests.hall.halls import BEGIN, RunningHall
 
 
@@ -115,6 +117,16 @@ def test_a_wrong_clock_is_named_at_the_table_and_on_the_directors_page(halls) ->
     HallClient(hall.url, table.membership, lambda: BEGIN).take()
     assert hall.server.table_notes == {}
     assert wrong_clock(table.facts(), BEGIN + 60) == ""
+
+
+def test_a_table_refuses_a_hall_whose_certificate_is_not_the_one_it_knows(tmp_path, run_hall) -> None:
+    hall = run_hall(str(tmp_path / "hall.sqlite"), tls=tls_context(certificate("127.0.0.1").pem))
+    joined = join_hall(f"{hall.url}#{hall.hall.table_code}", silent)
+    assert HallClient(hall.url, joined).facts().club == "Café"
+    certificate_path().unlink()
+    impostor = run_hall(str(tmp_path / "hall.sqlite"), tls=tls_context(certificate("127.0.0.1").pem))
+    with pytest.raises(LinkError, match="its certificate is not the one that this table knows"):
+        HallClient(impostor.url, joined).facts()
 
 
 class _Other(http.server.BaseHTTPRequestHandler):

@@ -110,6 +110,10 @@ def test_pages_speak_the_readers_language(hall: RunningHall) -> None:
     assert "Einen Abend beginnen" in director(hall, "de-AT,de;q=0.9").get("/director")
 
 
+def test_a_browser_without_a_code_is_told_where_to_get_one(hall: RunningHall) -> None:
+    assert Browser(hall.url).get("/") == "Scan the code that the hall shows, or ask the director for it."
+
+
 def test_names_from_phones_are_shown_as_text(hall: RunningHall) -> None:
     browser = director(hall)
     browser.post("/director/open", game="lascaux")

@@ -104,7 +104,7 @@ def test_a_design_has_no_repeats(tables: int, size: int, rounds: int) -> None:
 
 
 @pytest.mark.parametrize(("players", "rounds"), [(9, 4), (12, 4), (15, 5), (16, 5), (17, 5), (19, 5), (20, 5), (28, 6)])
-def test_nobody_meets_twice_where_a_design_fits(players: int, rounds: int) -> None:
+def test_no_two_players_meet_twice_where_a_design_fits(players: int, rounds: int) -> None:
     night = Attendance(tables=players).come(players)
     for _ in range(rounds):
         night.play()

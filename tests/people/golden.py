@@ -11,13 +11,13 @@ from companion.people.play_files import bg_stats_link, csv_text, json_text
 from companion.people.result_pages import EveningResults, evening_page, evening_picture, results_page
 
 FOLDER = Path(__file__).parent / "golden"
-PEOPLE = People().added("Anna").renamed("Anna", "Annette").added("Zoë <b>")
+PEOPLE = People().added("Anna", sign="★", colour="red").renamed("Anna", "Annette").added("Zoë <b>", colour='"><b>')
 BEGIN = 1_794_600_000.0
 
 
 def _game(number: int, game: str, *seats: PastSeat, first: int = 0, finished: bool = True) -> PastGame:
     begun = BEGIN + 86_400.0 * number
-    return PastGame(f"2026-11-{13 + number}-1", 1, game, begun, begun + 2400, 2340.0, first, seats, finished)
+    return PastGame(f"2026-11-{13 + number}-1", number + 1, game, begun, begun + 2400, 2340.0, first, seats, finished)
 
 
 def _lascaux(number: int, anna: int, ben: int) -> PastGame:

@@ -133,6 +133,12 @@ def test_the_list_offers_a_merge_with_the_command_that_does_it(command: Command,
     assert line not in command("people", "--merge", "Anna", "Anna M.").out
 
 
+def test_a_name_that_may_be_merged_itself_is_no_one_to_merge_with() -> None:
+    """Anna M. sat with Anna, so she is not anna, who is probably Anna."""
+    tables = [("1", ("Anna", "Anna M.")), ("2", ("Anna", "Ben")), ("3", ("anna", "Ben"))]
+    assert likely_merges(People(), tables) == [("anna", "Anna")]
+
+
 def test_a_seat_of_one_evening_is_merged_by_its_id(command: Command, folder: Path) -> None:
     PlayedEvening(folder, "lascaux", ("Anna", "Ben", "Cleo")).play(1).close()
     assert command("people", "--add", "Anna B.").status == 0

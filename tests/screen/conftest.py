@@ -21,7 +21,7 @@ def screens_are_quick(monkeypatch: pytest.MonkeyPatch) -> None:
     _every_press_is_meant(monkeypatch)
     _only_what_is_looked_at_is_painted(monkeypatch)
     _a_stylesheet_is_read_once(monkeypatch)
-    _nobody_waits_longer_than_needed(monkeypatch)
+    _no_test_waits_longer_than_needed(monkeypatch)
 
 
 def _every_press_is_meant(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,7 +52,7 @@ def _a_stylesheet_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Stylesheet, "_parse_rules", parse_once)
 
 
-def _nobody_waits_longer_than_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+def _no_test_waits_longer_than_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textual.app.wait_for_idle", quiet.loop_is_quiet)
     monkeypatch.setattr("textual.pilot.wait_for_idle", quiet.loop_is_quiet)
     monkeypatch.setattr(Pilot, "_wait_for_screen", quiet.screen_is_quiet)

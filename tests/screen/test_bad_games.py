@@ -105,8 +105,8 @@ def test_every_door_of_the_start_screen_stays_open() -> None:
     async def story() -> None:
         async with visit((OPEN,), SMALL) as here:
             assert "carnuta.toml" in "".join(here.text().split())
-            doors = [here.start.query_one(f"#{door}") for door in ("quick", "resume", "new", "evenings")]
-            assert [limits.disabled for limits in doors] == [False] * 4
+            ways = [here.start.query_one(f"#{way}") for way in ("quick", "resume", "new", "evenings")]
+            assert [way.disabled for way in ways] == [False] * 4
 
     asyncio.run(story())
 

@@ -93,7 +93,7 @@ def test_each_marker_is_called_in_big_letters_with_the_cards_that_it_takes(
     play(story)
 
 
-def test_where_nobody_sits_at_the_screen_it_goes_on_and_closes_by_itself(
+def test_where_no_player_sits_at_the_screen_it_goes_on_and_closes_by_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("STEP_S", "LINGER_S"):
@@ -206,7 +206,7 @@ def test_the_last_reveal_is_shown_again_step_by_step_and_backwards(tmp_path: Pat
             await tonight.press("left")
             assert "Ben ◆ pink →" not in " ".join(tonight.text().split())
             await tonight.press("escape", "h")
-            await tonight.click("The last reveal")
+            await tonight.click("Last reveal")
             await tonight.until(lambda: isinstance(tonight.app.screen, Show))
 
     play(story)

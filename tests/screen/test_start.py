@@ -337,7 +337,7 @@ def test_no_word_on_a_card_or_on_a_button_is_cut(
         async with visit(past, size, language=code) as here:
             for theme in range(3):
                 shown = here.text()
-                for button in here.start.query("#way Button, #doors Button").results(Button):
+                for button in here.start.query("#way Button, #ways-to-play Button").results(Button):
                     if not button.display:
                         continue
                     assert " ".join(str(button.label).split()) in " ".join(shown.split()), (theme, button.label)

@@ -21,6 +21,7 @@ from companion.messages.intentions import (
     NextGame,
     Pause,
     Prepare,
+    RunErrand,
     TapTag,
     Undo,
 )
@@ -75,6 +76,7 @@ MESSAGES: dict[str, Callable[[int], Intention]] = {
     "pause": lambda _: Pause("m", True),
     "go on": lambda _: Pause("m", False),
     "drive": lambda _: Drive("m", 2.0),
+    "errand": lambda _: RunErrand("m", 1),
     "go": lambda _: Go("m"),
 }
 USUALLY = {
@@ -98,6 +100,7 @@ USUALLY = {
     "pause": "wants clock",
     "go on": "noted: no pause",
     "drive": "noted: hands",
+    "errand": "idle: no errand",
     "go": "refused: no replay",
 }
 ASKED = "refused: a question is open"

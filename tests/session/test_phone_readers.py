@@ -11,7 +11,8 @@ from companion.gamekit.game import Thing
 from companion.gamekit.snapshot import PieceRead, Told
 from companion.messages.intentions import BeCentre, Identify, TapTag
 from companion.table.pieces import token_text
-from companion.table.signals import TagPlaced
+from companion.table.presence import Presence
+from companion.table.signals import TagPlaced, TagRemoved, TagTapped
 from tests.referee.table import ALL_SIX, Table
 from tests.table.old_stickers import piece_text
 
@@ -89,6 +90,29 @@ def test_what_lies_on_a_pad_stays_there_when_a_phone_touches_it(table: PhoneTabl
     table.touch(1, table.uid(WHITE))
     table.touch(0, table.uid(WHITE))
     assert table.referee.session._presence.lying == lying
+
+
+SIGNALS = st.lists(
+    st.builds(
+        lambda kind, station, uid: (kind, station, uid),
+        st.sampled_from([TagPlaced, TagRemoved, TagTapped]),
+        st.sampled_from(["pad0", "pad1", "centre"]),
+        st.sampled_from(["04A1B2C3D4E5F6", "04A1B2C3D4E5F7"]),
+    ),
+    max_size=12,
+)
+
+
+@given(SIGNALS)
+def test_whatever_phones_touch_nothing_comes_to_lie_anywhere_and_nothing_leaves(said) -> None:
+    """A phone is a tap reader: without its taps the same is known about every pad."""
+    with_taps = without = Presence()
+    for number, (kind, station, uid) in enumerate(said):
+        signal = kind(station, number * 5000, uid)
+        with_taps = with_taps.after(signal)
+        if kind is not TagTapped:
+            without = without.after(signal)
+        assert with_taps.lying == without.lying
 
 
 # --- The centre -------------------------------------------------------------------------------------------------

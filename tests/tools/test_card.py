@@ -56,7 +56,7 @@ def test_norway_is_a_country() -> None:
     assert read("network-config", HOMES, None)["network"]["wifis"]["wlan0"]["regulatory-domain"] == "NO"
 
 
-def test_there_is_a_user_so_that_the_pi_asks_for_none_and_nobody_can_log_in_unless_told() -> None:
+def test_there_is_a_user_so_that_the_pi_asks_for_none_and_no_one_can_log_in_unless_told() -> None:
     (user,) = read("user-data", None, None)["users"]
     assert user["lock_passwd"] is True
     assert {"passwd", "ssh_authorized_keys"}.isdisjoint(user)

@@ -26,7 +26,7 @@ WHOLE_GAMES = sorted((Path(__file__).parents[1] / "data" / "lascaux").glob("*.js
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _nobody_has_enrolled_a_box(tmp_path_factory):
+def _no_box_is_enrolled(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COMPANION_HOME", str(tmp_path_factory.mktemp("home")))
         yield

@@ -59,16 +59,36 @@ def test_one_person_sees_opponents_games_and_reasons(command: Command, evenings:
     )
 
 
+@pytest.mark.parametrize("columns", [66, 100, 160])
+def test_every_chart_fits_the_terminal(
+    command: Command, evenings: Path, monkeypatch: pytest.MonkeyPatch, columns: int
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    for words in ([], ["Anna"], ["Anna", "--game", "sioux"]):
+        out = command("stats", *words).out
+        assert "│" in out
+        assert max(map(len, out.splitlines())) <= columns
+
+
+def test_a_person_is_compared_in_the_game_s_own_lines_and_found_by_their_exact_name_first(
+    command: Command, evenings: Path
+) -> None:
+    assert "\non average\n" in command("stats", "Anna", "--game", "sioux").out
+    played(evenings, "sioux", ("anna", "Ben", "Cleo"), 9)
+    assert command("stats", "anna").out.startswith("anna: 1 game, ")
+    assert command("stats", "Anna").out.startswith("Anna: 3 games, ")
+
+
 def test_games_are_selected_by_name_and_day(command: Command, evenings: Path) -> None:
     assert command("stats", "--game", "Sioux").out.startswith("3 games")
-    assert "No finished game fits" in command("stats", "--until", "2020-01-01").out
+    assert command("stats", "--until", "2020-01-01").out == "No game was finished in this period.\n"
     assert command("stats", "--game", "chess").err == "companion: no game of chess was played here; there are sioux\n"
     assert command("stats", "--since", "tomorrow").status == 2
 
 
 def test_simulated_players_count_only_if_asked(command: Command, home: Path) -> None:
     played(home / "evenings", "sioux", TABLE, 1, simulated=(1, 2))
-    assert "No finished game fits" in command("stats").out
+    assert "`--simulated` counts them, too." in command("stats").out
     assert "Ben (simulated)" in command("stats", "--simulated").out
 
 

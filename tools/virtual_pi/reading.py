@@ -21,6 +21,9 @@ FAINT = 24
 UNLIKE = 0.35
 """A cell that differs from every letter by more than this share of its ink says nothing that can be read."""
 
+THIN = 2
+"""Rows of pixels: an underline has no more of them."""
+
 
 class Grid(NamedTuple):
     """Where the letters stand, in pixels."""
@@ -47,8 +50,8 @@ def text(picture: Path, grid: Grid) -> str:
 
 @cache
 def _letter(pixels: bytes, grid: Grid) -> str:
-    cell = _inked(pixels)
-    if not cell:
+    cell = _not_underlined(_inked(pixels), grid.width)
+    if not any(cell):
         return " "
     ink, rough = sum(cell), _rough(cell, grid.width)
     alike, best = UNLIKE * ink, "?"
@@ -68,6 +71,14 @@ def _inked(pixels: bytes) -> bytes:
     away = [abs(pixel - ground) for pixel in pixels]
     most = max(away)
     return bytes(each * 255 // most for each in away) if most >= FAINT else b""
+
+
+def _not_underlined(cell: bytes, width: int) -> bytes:
+    """Without the line below a focused label: it crosses the whole cell, is thin, and lies near the bottom."""
+    rows = [cell[start : start + width] for start in range(0, len(cell), width)]
+    full = [number for number, row in enumerate(rows) if min(row) > 255 - FAINT]
+    is_line = 1 <= len(full) <= THIN and full[0] > len(rows) * 2 // 3 and full[-1] < len(rows) - 1
+    return b"".join(bytes(width) if is_line and number in full else row for number, row in enumerate(rows))
 
 
 def _rough(cell: bytes, width: int) -> list[int]:

@@ -73,7 +73,7 @@ class SecretsContract(PlayedByChance):
             if piece.id in names and piece.owner is None:
                 yield from (Laid(piece, seat) for seat in range(setup.players) if seat != owner)
 
-    def test_nobody_sees_another_player_s_secret_when_they_look_at_their_own_hand(self) -> None:
+    def test_no_player_sees_another_player_s_secret_when_they_look_at_their_own_hand(self) -> None:
         """Two tables that differ in one player's secret action look alike to each of the others."""
         for setup, moment, chance in self.looked_at():
             twins = self._twins(moment, chance)
@@ -85,7 +85,7 @@ class SecretsContract(PlayedByChance):
                         expected = TELLS.format(f"what seat {viewer} alone may see (`own_view`, `own_offers`)")
                         self.fail(expected, _both(moment, twins, one, other))
 
-    def test_nobody_can_tell_what_was_dealt_to_the_others(self) -> None:
+    def test_no_player_can_tell_what_was_dealt_to_the_others(self) -> None:
         """Two tables at which the others hold other pieces look alike to a player, if fields say what is private."""
         for setup, moment, chance in self.looked_at():
             viewer, state = chance.randrange(setup.players), moment.step.state

@@ -32,6 +32,8 @@ from companion.games.carnuta.simulated import LUCK, Own, best_column, expense, h
 HELD = (0.7, 0.45, 0.25)
 """What the best cards in hand are worth, compared with played ones: they still cost an action and runes."""
 RUNE = 0.5
+FOCUS = 2.0
+"""How much better than by chance a player finds the symbols that they still need."""
 PLAYED = 0.6
 """What it is worth to be one card further on the track."""
 NOT_YET = 0.6
@@ -157,8 +159,13 @@ class CarnutaJudgement(Judgement[State, Action]):
     # --- Looking ahead ----------------------------------------------------------------------------------------
 
     def stops(self, root: State, state: State) -> bool:
-        """At the end of the turn: what the others do then is mostly chance."""
-        return state.turn != root.turn
+        """At the end of this player's next turn. The end of this turn came too early: it is the next one that shows
+        what cards and runes were taken for (30 % and 55 % of 40 games won against simulated players)."""
+        if state.turn is None or root.turn is None:
+            return False
+        players, first = len(state.players), state.first
+        turns = (state.round - root.round) * players + (state.turn - first) % players - (root.turn - first) % players
+        return turns > players
 
     def totals(self, state: State) -> Sequence[float]:
         """C15 Points as they would be counted now, and what hands, runes and cards to come promise."""
@@ -178,16 +185,24 @@ class CarnutaJudgement(Judgement[State, Action]):
 def _own(state: State, player: Holdings) -> Own:
     """What a player has, as far as points are concerned."""
     counting = tuple([state.cards[played.card] for played in player.played if state.cards[played.card].per])
-    to_come = 0 if state.last_round else max(0, TRACK + 1 - len(player.played))
+    to_come = min(max(0, TRACK + 1 - len(player.played)), _turns_left(state)) * FOCUS
     return Own(symbols(state, player), counting, to_come, state.options.salt == "joker")
+
+
+def _turns_left(state: State) -> int:
+    """C14 About one card a turn; whoever has eleven first brings one more round."""
+    return 0 if state.last_round else 1 + max(0, TRACK - max([len(player.played) for player in state.players]))
 
 
 def _promise(state: State, player: Holdings) -> float:
     owned = _own(state, player)
-    total = PLAYED * len(player.played) + RUNE * (player.runes.sun + player.runes.moon)
+    total = 0.0
     for played in player.played:
         card = state.cards[played.card]
         total += card.points if card.per is None else _alone(card, owned)
+    if state.last_round:
+        return total
+    total += PLAYED * len(player.played) + RUNE * (player.runes.sun + player.runes.moon)
     promises = []
     for held in player.hand:
         card = state.cards[held]

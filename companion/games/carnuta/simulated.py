@@ -51,7 +51,7 @@ class Own(Struct, frozen=True):
     """Symbols."""
     counting: tuple[Card, ...]
     """The cards that count sets."""
-    to_come: int
+    to_come: float
     """So many more cards will be played."""
     joker: bool = False
     """C7 Whether salt stays free until the scoring."""

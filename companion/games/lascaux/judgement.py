@@ -21,7 +21,7 @@ TAKEN = 1 / 3
 
 class LascauxJudgement(Judgement[State, Action]):
     spread = 4.0
-    habit = 0.2
+    habit = 1.0
     _row: tuple[Card, ...] | None = None
     _won: tuple[tuple[Card, ...], ...] | None = None
     _worths: list[dict[str, float]]

@@ -89,7 +89,7 @@ class StartScreen(Screen[None]):
         with ButtonList(id="cards"):
             yield ItemGrid(id="games")
         yield Panel(id="further")
-        with Horizontal(id="doors"):
+        with Horizontal(id="ways-to-play"):
             yield KeyButton(str, self._quick_label, self.action_quick, variant="success", id="quick", classes="likely")
             yield KeyButton(lambda: "r", self._resume_label, self.action_resume, id="resume", disabled=True)
         yield KeyButton(lambda: "h", self._hall_label, self.action_hall, variant="success", id="hall")
@@ -233,7 +233,7 @@ class StartScreen(Screen[None]):
     def on_mount(self) -> None:
         for hidden in ("#hall", "#plugged", "#resume"):
             self.query_one(hidden).display = False
-        for button in self.query("#way Button, #doors .likely").results(KeyButton):
+        for button in self.query("#way Button, #ways-to-play .likely").results(KeyButton):
             button.styles.line_pad = 0  # every cell is needed
         self.set_interval(PLUGS_S, self._look_at_plugs)
         self.redraw()
@@ -262,7 +262,7 @@ class StartScreen(Screen[None]):
             self._say(lambda: trouble[:1].upper() + trouble[1:])
         elif offers.unplayable:
             self._say(lambda: unplayable(offers.unplayable, ROWS * (self.size.width - MARGIN)))
-        self._show_doors()
+        self._show_ways_to_play()
         self.query_one("#new", KeyButton).disabled = not offers.games
         self.query_one("#plugged").display = offers.plugged is not None
         self.query_one("#evenings", KeyButton).disabled = not offers.evenings
@@ -284,7 +284,7 @@ class StartScreen(Screen[None]):
                 [GameCard(number, game, partial(self._set_up, game)) for number, game in enumerate(games, 1)]
             )
 
-    def _show_doors(self) -> None:
+    def _show_ways_to_play(self) -> None:
         """If the newest evening is still open, Enter resumes it."""
         quick, resume = self.query_one("#quick", KeyButton), self.query_one("#resume", KeyButton)
         resume.disabled = self._newest_open() is None

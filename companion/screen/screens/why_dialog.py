@@ -103,7 +103,7 @@ class Why(Dialog):
             yield Lines(markup=False)
             with VerticalScroll(can_focus=False, classes="reading"):
                 yield Static(markup=False, classes="reason")
-        again = KeyButton(lambda: "a", lambda: _("The last reveal"), name="a")
+        again = KeyButton(lambda: "a", lambda: _("Last reveal"), name="a")
         again.display = bool(last_reveal(self._sight))
         ask = KeyButton(lambda: "b", lambda: _("Ask the bot"), self.action_ask, name="ask", classes="ask")
         ask.display = False

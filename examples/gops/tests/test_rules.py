@@ -168,7 +168,7 @@ def test_G3_a_bid_is_secret_until_all_have_bid() -> None:
     assert table.revealed == [0, 1]
 
 
-def test_G3_nobody_bids_before_there_is_a_prize() -> None:
+def test_G3_no_player_bids_before_there_is_a_prize() -> None:
     assert Table().refuses(Bid(0, "clubs-3")) == ("G3", "no prize yet")
 
 

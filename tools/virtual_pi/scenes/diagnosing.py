@@ -20,7 +20,7 @@ def doctor(stage: Stage) -> None:
     with stage.on(Start(kept=INSTALLED)):
         stage.guest.must("companion config --kit one --force", USER)
         verdict, words = _well(stage)["pins"]
-        assert (verdict, "Companion itself has them" in words) == ("check", True), words
+        assert (verdict, "Companion's start screen is using them" in words) == ("check", True), words
         stage.saw(f"While the start screen is on the panel: “pins: {words}”")
         stage.guest.must(f"systemctl stop companion@{USER}")
         found = _well(stage)

@@ -3,7 +3,7 @@
 import json
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 from companion.stations import CENTRE
@@ -28,7 +28,7 @@ LIFTED_S = 0.5
 
 
 def touch(stage: Stage) -> None:
-    """A game with simulated neighbours; the person's card, marker and button are touched, and the panel is read."""
+    """A game with simulated neighbours; the person's marker and button are touched, and the panel is read."""
     with stage.on(Start(kept=INSTALLED)) as guest:
         guest.must("companion config --kit one --force", USER)
         pieces = json.loads(guest.must(f"{PYTHON} -c '{PIECES}'", USER))
@@ -38,13 +38,14 @@ def touch(stage: Stage) -> None:
         guest.key("b")
         stage.reads("Setting up")
         guest.key("x")
-        card = _card(stage, pieces)
-        stage.saw(f"A card's tag on the reader, through spidev and mfrc522: “{card}”.", stage.keep_picture("card"))
-        stage.reads("Choose a marker: Anna\n")
+        stage.reads("Choose a marker in secret: Anna\n")
         marker = next(uid for uid, kind, _, owner in pieces if kind == "marker" and owner == 0)
         tap_s = _tap(stage, marker, "Anna has chosen")
         stage.reads("Anna: lay a stone or pass")
-        stage.saw("Her marker's tag: “Anna has chosen”.", stage.keep_picture("tapped"))
+        stage.saw(
+            "Her marker's tag on the reader, through spidev and mfrc522: “Anna has chosen”.",
+            stage.keep_picture("tapped"),
+        )
         repaint_s = [_until_changed(stage, partial(guest.key, key)) for key in ("f1", "esc") * 2]
         press_s = _until_changed(stage, lambda: stage.bench.press(CENTRE, "green"))
         stage.reads("Anna lays a stone")
@@ -55,18 +56,6 @@ def touch(stage: Stage) -> None:
             f"Textual's own repaint {statistics.median(repaint_s):.2f} s (median of {len(repaint_s)}). All of it by "
             f"the guest's clock, which is {guest.slower} times slower than ours."
         )
-
-
-def _card(stage: Stage, pieces: Sequence[tuple[str, str, str, int | None]]) -> str:
-    """Lay a card that has not been drawn: simulated neighbours act for Anna, too. Returns what the panel says about
-    it."""
-    for uid, kind, name, _ in pieces:
-        animal, _, colours = name.partition("-")
-        words = f"Anna draws {animal} {colours.replace('-', '/')}"
-        if kind == "card" and words not in stage.text():
-            _tap(stage, uid, words)
-            return words
-    raise AssertionError("all cards have been drawn")
 
 
 def _tap(stage: Stage, uid: str, words: str) -> float:

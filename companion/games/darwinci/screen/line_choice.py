@@ -52,8 +52,8 @@ class Scoring(TileDialog):
             yield Picture(id="display")
             yield Picture(id="lines", classes="info")
         yield from band(
-            Key(lambda: UP, lambda: _("Before"), partial(self.action_go, -1)),
-            Key(lambda: DOWN, lambda: _("Next"), partial(self.action_go, 1)),
+            Key(lambda: UP, lambda: _("Before"), partial(self.action_go, -1), classes="before"),
+            Key(lambda: DOWN, lambda: _("Next"), partial(self.action_go, 1), classes="next"),
             Key(lambda: "Enter", lambda: _("Score"), self.action_score, variant="success"),
             Key(lambda: "Esc", lambda: _("Cancel"), self.action_leave),
         )
@@ -72,6 +72,8 @@ class Scoring(TileDialog):
         chart = Chart(anatomy, size, self.sight.box.jewels, lit=line_of(self.sight, action))
         self.query_one("#display", Picture).show(joined(chart.drawn()))
         self.query_one("#lines", Picture).show(joined(self._list()))
+        self.query_one(".before", Key).disabled = self._at == 0
+        self.query_one(".next", Key).disabled = self._at == len(self._lines) - 1
 
     @property
     def _first(self) -> int:

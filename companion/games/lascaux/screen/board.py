@@ -22,8 +22,10 @@ LINE = Content("\n")
 WIDE = 90
 SIZES = ((11, 5), (15, 9))
 """Cells for a name and for an animal: on a narrow screen, and on a wide one."""
-LARGE_CARD = (20, 7)
-"""Cells and rows of a card on a huge screen."""
+LARGE_ROWS, LARGEST = 7, 32
+"""Rows of a card on a huge screen, and its cells at most."""
+FEWEST = 4
+"""Cards that the room is shared out among, if there are not more."""
 PHONE_STATE = 12
 """Cells of what a player is doing, on a phone."""
 
@@ -108,13 +110,13 @@ def grown(sight: Sight, width: int) -> Sequence[Content]:
     """The same larger: cards of seven rows, and numbers in big letters."""
     known = {card.id: card for card in sight.box.cards}
     cards = [known[card] for card in sight.table.row if card in known]
-    drawn = [_large_card(card, sight.box.colours) for card in cards] or [[Content("")] * LARGE_CARD[1]]
+    size = min(LARGEST, (width - 2) // max(FEWEST, len(cards)) - 1)
+    drawn = [_large_card(card, sight.box.colours, size) for card in cards] or [[Content("")] * LARGE_ROWS]
     row = LINE.join([Content.assemble(" ", Content(" ").join(rows)) for rows in zip(*drawn, strict=True)])
     return row, _large_middle(sight), _large_seats(sight, width)
 
 
-def _large_card(card: Card, known: tuple[str, ...]) -> list[Content]:
-    size = LARGE_CARD[0]
+def _large_card(card: Card, known: tuple[str, ...], size: int) -> list[Content]:
     name = Content.styled(set_cell_size(animal(card.animal).center(size), size), CARD)
     blank = Content.styled(" " * size, CARD)
     swatches = [swatch(colour, known, _) for colour in card.colours]
