@@ -200,9 +200,15 @@ class Mosquitto:
 
     def _start(self) -> None:
         found = mosquitto_path() or PLACES[0]
+        setpriv = shutil.which("setpriv")  # so the broker ends when the hall is killed; only Linux has it
         with opened_log(self._log) as log:
             self._process = subprocess.Popen(
-                [found, "-c", str(self._folder / "mosquitto.conf")],
+                [
+                    *([setpriv, "--pdeathsig", "TERM"] if setpriv else []),
+                    found,
+                    "-c",
+                    str(self._folder / "mosquitto.conf"),
+                ],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

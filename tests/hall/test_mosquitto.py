@@ -2,9 +2,13 @@
 
 import asyncio
 import os
+import shutil
 import signal
 import socket
+import subprocess
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +18,7 @@ from companion.hall.mosquitto import DISPLAY, HALL, HOME, BrokerPlace, Mosquitto
 from companion.messages.broker import BrokerError, connected, subscribed
 from companion.messages.live_tables import ROOT, BrokerAccess, TableTopics
 from companion.processes.certificate import certificate
-from tests.hall.brokers import CLUB, HERE, broker, hashes, reading
+from tests.hall.brokers import CLUB, HERE, broker, hashes, needs_mosquitto, reading
 
 ONE, TWO = TableTopics(CLUB, "one"), TableTopics(CLUB, "two")
 ALL = (
@@ -288,6 +292,35 @@ def test_a_broker_that_a_killed_hall_has_left_is_ended_and_replaced(tmp_path):
         await again.close()
 
     asyncio.run(scene())
+
+
+HALL_THAT_DIES = """
+import asyncio, os, signal, sys
+from pathlib import Path
+from companion.hall.mosquitto import BrokerPlace, Mosquitto
+
+async def scene():
+    made = Mosquitto(Path(sys.argv[1]), "club", BrokerPlace("127.0.0.1", 0), {})
+    await made.open({})
+    os.kill(os.getpid(), signal.SIGKILL)
+
+asyncio.run(scene())
+"""
+
+
+@pytest.mark.skipif(not shutil.which("setpriv"), reason="only Linux ends a child with its parent")
+def test_a_hall_that_is_killed_takes_its_broker_along(tmp_path):
+    needs_mosquitto()
+    assert subprocess.run([sys.executable, "-c", HALL_THAT_DIES, str(tmp_path)], check=False).returncode == -9
+    place = Path("/proc", (tmp_path / "mosquitto.pid").read_text(), "cmdline")
+
+    def is_running() -> bool:
+        try:
+            return b"mosquitto" in place.read_bytes()
+        except OSError:
+            return False
+
+    asyncio.run(_within(lambda: asyncio.sleep(0, not is_running())))
 
 
 def test_a_taken_port_leads_to_the_next_one_and_all_taken_is_said(tmp_path):
