@@ -34,7 +34,7 @@ from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, FakeLobby, Visit,
 from tests.screen.table import LARGE, SMALL, evening, over, snapshot
 from tests.strangers import gops_installed
 
-QUICK = GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (1, 2), kit="full")
+QUICK = GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (1, 2), kit="full", levels={1: "easy", 2: "easy"})
 DEFAULTS = {"stones": "open", "tie": "shared", "direction": "clockwise", "first_stone": "may", "match": "alternate"}
 WIDE = (160, 45)
 HOSTILE = (
@@ -475,7 +475,7 @@ def test_two_enters_begin_a_new_game_with_what_is_usual(size: tuple[int, int]) -
                 assert words in here.text()
             await here.press("enter")
             await here.at_table()
-            plan = GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (1, 2), options=DEFAULTS, kit="full")
+            plan = GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (1, 2), options=DEFAULTS, kit="full", levels=QUICK.levels)
             assert here.lobby.heard == [plan]
 
     play(story)
@@ -500,7 +500,7 @@ def test_everything_is_agreed_on_with_two_keys_alone() -> None:
     async def story() -> None:
         async with visit() as here:
             await press(here, "new")
-            person = ["kind 1"] * 4  # through all that a simulated player may be
+            person = ["kind 1"] * 3  # through all that a simulated player may be
             await press(here, "add", *person, "first 2", "remove 0", "option 0", "option 1", "option 1", "option 2")
             await press(here, "rename 1", "1", "kit", "2", "begin")
             await here.at_table()

@@ -389,7 +389,7 @@ def test_what_simulated_players_will_choose_cannot_be_told_from_a_command_line(e
 
 def test_the_seed_that_a_keeper_tells_its_referee_is_the_one_it_plays_by(home: Path) -> None:
     def begun(seed: str) -> list[str]:
-        path = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (0, 1, 2)))
+        path = begin_evening(GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (0, 1, 2), seed=1))
         words = ["table", "--evening", str(path), "--seed-follows", "--speed", "1000"]
         with subprocess.Popen([sys.executable, "-m", "companion", *words], stdin=subprocess.PIPE) as referee:
             assert referee.stdin is not None
