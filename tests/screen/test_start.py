@@ -12,7 +12,9 @@ from textual.widgets import Button
 from companion.errors import DeviceError, LinkError, UsageError
 from companion.gamekit import discovery
 from companion.gamekit.game import Awaiting
+from companion.gamekit.screen.face import Choice, Menu
 from companion.gamekit.screen.face_discovery import find_face
+from companion.gamekit.screen.picker import Choices
 from companion.gamekit.snapshot import Result
 from companion.language.screen_language import LANGUAGES, speak
 from companion.messages.lobby import (
@@ -475,7 +477,9 @@ def test_two_enters_begin_a_new_game_with_what_is_usual(size: tuple[int, int]) -
                 assert words in here.text()
             await here.press("enter")
             await here.at_table()
-            plan = GamePlan("lascaux", ("Anna", "Ben", "Cleo"), (1, 2), options=DEFAULTS, kit="full", levels=QUICK.levels)
+            plan = GamePlan(
+                "lascaux", ("Anna", "Ben", "Cleo"), (1, 2), options=DEFAULTS, kit="full", levels=QUICK.levels
+            )
             assert here.lobby.heard == [plan]
 
     play(story)
@@ -773,5 +777,21 @@ def test_buttons_are_listened_to_again_when_no_table_could_be_opened() -> None:
             await here.press("enter")
             await here.until(lambda: "on fire" in here.text())
             assert here.lobby.pressed is not None
+
+    play(story)
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE, WIDE])
+def test_a_picker_still_says_how_to_pick_after_the_start_screen_was_seen(size: tuple[int, int]) -> None:
+    """Style sheets are loaded one after another, and each holds for all screens from then on."""
+
+    async def story() -> None:
+        async with visit(size=size) as here:
+            choices = [Choice(f"card {number}", number, large=str(number), words="It is yours.") for number in (1, 2)]
+            here.app.push_screen(Choices(lambda: Menu("Which?", choices)))
+            await here.press("f5")  # means nothing, and is waited for
+            assert "Arrows and Enter" in here.text()
+            await here.press("right")
+            assert "It is yours." in here.text()
 
     play(story)
