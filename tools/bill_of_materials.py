@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 OURS = "companion-table"
 COMPATIBLE = {
     *("0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "GPL-3.0-only", "GPL-3.0-or-later", "ISC", "MIT"),
-    *("LGPL-2.1-or-later", "LGPL-3.0-only", "LGPL-3.0-or-later", "MIT-CMU", "MPL-2.0", "PSF-2.0", "Python-2.0", "Unlicense", "Zlib"),
+    *("LGPL-2.1-or-later", "LGPL-3.0-only", "LGPL-3.0-or-later", "MIT-CMU", "MPL-2.0", "PSF-2.0", "Python-2.0"),
+    *("Unlicense", "Zlib"),
 }
 """What may be combined with the GPL, version 3 or later: https://www.gnu.org/licenses/license-list.html"""
 CLASSIFIERS = {

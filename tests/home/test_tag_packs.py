@@ -120,7 +120,8 @@ def test_every_command_and_every_link_on_the_page_leads_somewhere():
     assert len(commands) >= 6
     for command in commands:
         assert read(shlex.split(command, comments=True)).game == "lascaux"
-    assert [link for link in re.findall(r"\]\(([^)]+)\)", text) if not (PAGE.parent / link.partition("#")[0]).exists()] == []
+    pages = [link.partition("#")[0] for link in re.findall(r"\]\(([^)]+)\)", text)]
+    assert [page for page in pages if not (PAGE.parent / page).exists()] == []
 
 
 def test_the_texts_on_the_page_are_what_is_written_on_a_sticker():
