@@ -65,9 +65,10 @@ async def _published(access: BrokerAccess, topics: Sequence[str]) -> set[str]:
 
         client._client.on_publish = acknowledged
         for topic in topics:
-            await client.publish(topic, b"x", qos=1)
-            if await reasons.get() < 128:
-                taken.add(topic)
+            async with asyncio.timeout(20):
+                await client.publish(topic, b"x", qos=1)
+                if await reasons.get() < 128:
+                    taken.add(topic)
     return taken
 
 
