@@ -57,6 +57,12 @@ def _open_round(state: HallState) -> NightRound:
     return newest
 
 
+def spelled(name: str, known: Iterable[str]) -> str:
+    """A name as this night spells it: anna is Anna."""
+    names = [*known]
+    return name if name in names else next((one for one in names if one.casefold() == name.casefold()), name)
+
+
 def _name(text: str) -> str:
     name = plain(text)
     if not name:
@@ -117,7 +123,10 @@ def sign_in(name: str, card: str = "") -> HallDecision:
     """By name, by player card, or by both: then the card is theirs from now on."""
 
     def decide(state: HallState) -> Iterable[AnyEvent]:
-        night, who = _open_night(state), plain(name) or state.cards.get(card, "")
+        night = _open_night(state)
+        who = spelled(plain(name) or state.cards.get(card, ""), night.players)
+        if not who and not card:
+            raise UsageError("a player needs a name that can be shown")
         if not who:
             raise UsageError("the hall does not know this player card yet: sign in by name, with the card, once")
         owner = state.cards.get(card)
@@ -134,9 +143,10 @@ def sign_in(name: str, card: str = "") -> HallDecision:
 def sign_out(name: str) -> HallDecision:
     def decide(state: HallState) -> Iterable[AnyEvent]:
         night = _open_night(state)
-        if plain(name) not in night.present:
-            raise UsageError(f"{plain(name)} is not signed in")
-        return (SignedOut(plain(name)),)
+        who = spelled(plain(name), night.present)
+        if who not in night.present:
+            raise UsageError(f"{who or 'a player without a name'} is not signed in")
+        return (SignedOut(who),)
 
     return decide
 
@@ -173,10 +183,13 @@ def swap_players(one: str, other: str) -> HallDecision:
         if newest.started_at is not None:
             raise UsageError(f"round {newest.number} has started; its seating stays")
         here = [name for names in (*newest.seats.values(), newest.byes) for name in names]
-        for name in (one, other):
+        first, second = spelled(one, here), spelled(other, here)
+        for name in (first, second):
+            if not name:
+                raise UsageError("a swap needs two names: swap Anna, Ben")
             if name not in here:
                 raise UsageError(f"{plain(name)} is not in round {newest.number}")
-        swapped = {one: other, other: one}
+        swapped = {first: second, second: first}
         seats = {table: tuple(swapped.get(name, name) for name in names) for table, names in newest.seats.items()}
         byes = tuple(swapped.get(name, name) for name in newest.byes)
         changed = {table: CHANGED for table, names in seats.items() if names != newest.seats[table]}

@@ -10,14 +10,16 @@ from companion.hall import decisions
 from companion.hall.decisions import HallDecision
 from companion.hall.hall import Hall
 from companion.hall.hall_pages import clock_line
-from companion.hall.hall_state import HallState, Night, NightOpened, ReportedSeat, ResultReported
+from companion.hall.hall_state import HallState, Night, NightOpened, NightRound, ReportedSeat, ResultReported
 from companion.hall.hall_texts import points_text, reason_line
-from companion.hall.standings import night_standings
+from companion.hall.standings import counted_results, night_standings
 from companion.language.wording import ENGLISH, listed, plain
 from companion.people.persons import People
 
 MINUTES = 60
 """Of a round, if nothing else is said."""
+
+REFUSAL_LENGTH = 300
 
 Form: TypeAlias = Mapping[str, Sequence[str]]
 
@@ -114,7 +116,8 @@ HELP = "\n".join(f"  {line:<24} {about}" for line, about in LINES.items())
 async def answer_line(hall: Hall, line: str, card: str = "") -> str:
     """Do what the director typed, and say what came of it. `card`: an unknown player card on the reader; it belongs to
     the next person who signs in. Raises CompanionError."""
-    word, _, rest = line.strip().partition(" ")
+    typed, _, rest = line.strip().partition(" ")
+    word = typed.lower()
     names = [name.strip() for name in rest.split(",") if name.strip()]
     match word:
         case "":
@@ -124,10 +127,7 @@ async def answer_line(hall: Hall, line: str, card: str = "") -> str:
         case "tables":
             return ", ".join(hall.state.tables) or "no table has joined yet"
         case "in" | "out":
-            for name in names or [""]:
-                await _order(hall, "sign-in" if word == "in" else "sign-out", {"name": [name], "card": [card]})
-                card = ""
-            return status(hall)
+            return await _sign(hall, "sign-in" if word == "in" else "sign-out", names or [""], card)
         case "swap":
             await _order(hall, word, {"one": names[:1], "other": names[1:2]})
         case "clock":
@@ -135,13 +135,29 @@ async def answer_line(hall: Hall, line: str, card: str = "") -> str:
         case "open":
             await _order(hall, word, {"game": [rest or _usual_game(hall.state)]})
         case "result":
-            table, _, scores = rest.partition(":")
+            table, colon, scores = rest.partition(":")
+            if not colon:
+                raise UsageError("a result needs a table, a colon and points: result 2: 30 20 10")
             await _order(hall, word, {"table": [table.strip()], "score": scores.split()})
         case "seat" | "start" | "end" | "close":
             await _order(hall, word, {})
+        case "?" | "help":
+            return HELP
         case _:
-            return f"There is:\n{HELP}"
+            return f"Unknown command '{plain(typed, 20)}'. Available:\n{HELP}"
     return status(hall)
+
+
+async def _sign(hall: Hall, order: str, names: Sequence[str], card: str) -> str:
+    """Sign players in or out. A name that is refused keeps no other player out."""
+    refusals = []
+    for name in names:
+        try:
+            await _order(hall, order, {"name": [name], "card": [card]})
+        except UsageError as error:
+            refusals.append(plain(str(error), REFUSAL_LENGTH))
+        card = ""
+    return "\n".join(refusals if len(refusals) == len(names) else [*refusals, status(hall)])
 
 
 def _usual_game(state: HallState) -> str:
@@ -171,6 +187,7 @@ def status(hall: Hall) -> str:
     lines = [f"{here}: {listed(night.present)}." if night.present else f"{here}."]
     if night.round is not None:
         lines += _round_lines(night, hall.now())
+        lines += _result_lines(hall.state, night, night.round)
     return "\n".join(lines)
 
 
@@ -182,6 +199,21 @@ def _round_lines(night: Night, now: float) -> list[str]:
     if played.byes:
         lines.append(f"     –  {reason_line(played.reasons[''], ENGLISH)}")
     return lines
+
+
+def _result_lines(state: HallState, night: Night, played: NightRound) -> list[str]:
+    """Which results of a round that has started are there, and which are not."""
+    if played.started_at is None:
+        return []
+    found = {one.table: one for one in counted_results(state, night) if one.round == played.number}
+    lines = [
+        f"Result of table {table}: {', '.join(f'{seat.name} {seat.score}' for seat in result.seats)}."
+        for table, result in found.items()
+    ]
+    missing = [table for table in played.seats if table not in found]
+    return (
+        [*lines, f"No result yet: {'tables' if len(missing) > 1 else 'table'} {listed(missing)}."] if missing else lines
+    )
 
 
 def standings_text(state: HallState) -> str:

@@ -30,6 +30,7 @@ button, input, select { font: inherit; min-height: 2.6rem; padding: .3rem .8rem;
 button { font-weight: 600; cursor: pointer } input[type=number] { width: 6rem }
 .note { padding: .5rem .8rem; border-left: .3rem solid var(--best); background: var(--soft) }
 .why { opacity: .85 } a { color: inherit }
+@media (max-width: 30rem) { body { font-size: 1rem } th, td { padding-right: .3rem } td { overflow-wrap: anywhere } }
 """
 
 

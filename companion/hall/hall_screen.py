@@ -34,7 +34,7 @@ class HallScreen(App[None]):
     #news { height: auto; padding: 0 1; background: $primary-muted; }
     #problem.none, #news.none, #places.none { display: none; }
     DataTable { width: 1fr; }
-    #places { width: 32; padding: 0 1; overflow-y: auto; }
+    #places { width: 34; padding: 0 1; overflow-y: auto; }
     """
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Companion"
@@ -90,7 +90,7 @@ class HallScreen(App[None]):
         self._line("#problem", words["stale"] if self._board and self._board.problem else "")
         self._line("#news", self._news(words))
         lines = [
-            f"{rank:>3}  {name[:20]:<20} {points:>5}" for rank, name, points in night.get("standings", [])[:PLACES]
+            f"{rank:>3}  {name[:18]:<18} {points:>5}" for rank, name, points in night.get("standings", [])[:PLACES]
         ]
         self._line("#places", "\n".join([words["standings"], *lines]) if lines else "")
         self._draw_tables(words)

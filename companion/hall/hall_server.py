@@ -20,7 +20,16 @@ from aiohttp import web
 
 from companion.errors import CompanionError, LinkError, UsageError
 from companion.hall.credentials import credential_hash, is_credential, new_credential, typed_code
-from companion.hall.decisions import JoinTable, ShareBox, free_boxes, report_result, sign_in, sign_out, take_box
+from companion.hall.decisions import (
+    JoinTable,
+    ShareBox,
+    free_boxes,
+    report_result,
+    sign_in,
+    sign_out,
+    spelled,
+    take_box,
+)
 from companion.hall.director_orders import form_decision
 from companion.hall.hall import Hall
 from companion.hall.hall_messages import (
@@ -274,6 +283,7 @@ class HallServer:
             await self.hall.change(sign_in(name))
         except UsageError as error:
             return _html(phone_page(self._view(request, str(error))))
+        name = spelled(name, self.hall.state.night.players if self.hall.state.night else ())
         response = web.Response(status=303, headers={"Location": "/"})
         value = f"{self._seal(name)}.{quote(name)}"
         secure = bool(self.place.tls)
@@ -406,7 +416,7 @@ HEADERS = {
     "Content-Security-Policy": "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
+    "Referrer-Policy": "same-origin",  # with "no-referrer" a browser sends forms with `Origin: null`
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-store",

@@ -6,11 +6,14 @@ import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import suppress
+from pathlib import Path
+from ssl import SSLContext
 
 from msgspec import Struct
 
 from companion.config import TableSettings, find_table
 from companion.errors import CompanionError, LinkError, UsageError
+from companion.files import PRIVATE, lock, make_folder
 from companion.hall.director_orders import HELP, answer_card, answer_line, form_decision, status
 from companion.hall.hall import Hall
 from companion.hall.hall_messages import PORTS
@@ -29,6 +32,7 @@ from companion.table.signals import Signal, TagFound, TagPlaced
 from companion.web.server import Listening
 from companion.web.server_process import tls_context
 
+RUNNING = "running.lock"
 LINE_BYTES = 4096
 MESSAGE_LENGTH = 1000
 
@@ -54,6 +58,35 @@ async def run_hall(settings: HallSettings) -> None:
     """Serve until cancelled. Raises LinkError, StoreError, UsageError."""
     address = chosen_address(settings.place)
     tls = tls_context(certificate(address).pem) if settings.place.tls else None
+    running = None if settings.database else _hold_folder(hall_path().parent)
+    try:
+        await _serve_hall(settings, address, tls)
+    finally:
+        if running is not None:
+            os.close(running)
+
+
+def _hold_folder(folder: Path) -> int | None:
+    """Lock the hall's folder until this is closed: a second hall would end the broker of the first. None: it cannot be
+    locked. Raises UsageError."""
+    with suppress(OSError):  # HallStore says what is wrong with the folder
+        make_folder(folder, 0o700)
+        descriptor = os.open(folder / RUNNING, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
+        try:
+            if lock(descriptor):
+                return descriptor
+        except OSError:
+            os.close(descriptor)
+            return None
+        os.close(descriptor)
+        raise UsageError(
+            "a hall is running in this folder already; direct it there or on its page, or use another folder "
+            "(COMPANION_HOME)"
+        )
+    return None
+
+
+async def _serve_hall(settings: HallSettings, address: str, tls: SSLContext | None) -> None:
     store = HallStore(settings.database or str(hall_path()))
     hall = Hall(store)
     await hall.open(settings.name)
@@ -136,7 +169,7 @@ class HallDesk:
     async def _hear_lines(self) -> None:
         async for line in typed_lines():
             await self.answer(answer_line(self._hall, line, self._card))
-            if line.startswith("in "):
+            if line.lower().startswith("in "):
                 self._card = ""
 
     async def answer(self, doing: Awaitable[str]) -> None:

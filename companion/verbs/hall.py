@@ -28,7 +28,9 @@ def arguments(parser: ArgumentParser) -> None:
         "--database", default="", metavar="URL", help="a PostgreSQL database, for several servers (default: a file)"
     )
     add_phone_address(parser, "tables and phones", PORT)
-    parser.add_argument("--screen", action="store_true", help="show all tables in this terminal")
+    parser.add_argument(
+        "--screen", action="store_true", help="show all tables in this terminal, instead of lines to direct the night"
+    )
     parser.add_argument("--no-live", action="store_true", help="start no broker: tables are not shown live")
     parser.add_argument(
         "--broker",

@@ -5,13 +5,14 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from queue import Queue
 from threading import Thread
 
 import pytest
 
+from companion.hall.decisions import JoinTable
 from companion.hall.director_orders import answer_line
 from companion.hall.hall import Hall
 from companion.hall.hall_store import HallStore
@@ -19,7 +20,7 @@ from companion.people.persons import People, Person
 from companion.processes.hall_process import HallDesk
 
 
-def at_the_desk(tmp_path: Path, *lines: str, people: People | None = None) -> None:
+def at_the_desk(tmp_path: Path, *lines: str, people: People | None = None, tables: Sequence[str] = ()) -> None:
     """The desk prints its answers. A line that is hexadecimal is a player card on its reader."""
 
     async def scene() -> None:
@@ -27,6 +28,8 @@ def at_the_desk(tmp_path: Path, *lines: str, people: People | None = None) -> No
         hall = Hall(store, lambda: 1000.0)
         await hall.open("Café")
         running = asyncio.create_task(hall.run())
+        for table in tables:
+            await hall.change(JoinTable(table).decide)
         desk = HallDesk(hall, people or People())
         for line in lines:
             if all(char in "0123456789ABCDEF" for char in line):
@@ -44,8 +47,34 @@ def test_a_night_can_be_directed_by_lines(tmp_path, capsys) -> None:
     at_the_desk(tmp_path, "open lascaux", "in Anna, Ben, Cleo", "add", "seat")
     said = capsys.readouterr().out
     assert "Lascaux: 3 players are here: Anna, Ben and Cleo." in said
-    assert "There is:" in said
+    assert "Unknown command 'add'. Available:" in said
     assert "no table has joined the hall yet" in said
+
+
+def test_one_refused_name_keeps_no_other_player_out(tmp_path, capsys) -> None:
+    at_the_desk(tmp_path, "open lascaux", "in Anna, Ben", "in anna, Cleo", "IN", "out ben, Zoe")
+    said = capsys.readouterr().out
+    assert "Anna is signed in already" in said
+    assert "3 players are here: Anna, Ben and Cleo." in said
+    assert "a player needs a name that can be shown" in said
+    assert "Zoe is not signed in\nLascaux: 2 players are here: Anna and Cleo." in said
+
+
+def test_the_terminal_says_which_results_are_missing(tmp_path, capsys) -> None:
+    lines = (
+        "open lascaux",
+        "in Anna, Ben, Cleo",
+        "seat",
+        "swap anna, cleo",
+        "start",
+        "result 1 3 2 1",
+        "result 1: 3 2 1",
+    )
+    at_the_desk(tmp_path, *lines, tables=("1",))
+    said = capsys.readouterr().out
+    assert "No result yet: table 1." in said
+    assert "a result needs a table, a colon and points" in said
+    assert "Result of table 1: " in said.rpartition("No result yet")[2]
 
 
 def test_a_player_card_signs_in_its_owner_and_an_unknown_one_belongs_to_who_signs_in_next(tmp_path, capsys) -> None:
@@ -126,3 +155,19 @@ def test_a_night_survives_a_kill_9_after_every_order(home: Path, killed_halls: l
     hall.kill()
     hall = started()
     hall.wait_for("2 players are here: Anna and Cleo.")
+
+
+def test_a_second_hall_in_the_same_folder_is_refused(home: Path, killed_halls: list[HallProcess]) -> None:
+    killed_halls.append(HallProcess(home))
+    killed_halls[0].wait_for("Café is open at")
+    second = subprocess.run(
+        [sys.executable, "-m", "companion", "hall", "--address", "127.0.0.1"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env=os.environ | {"COMPANION_HOME": str(home)},
+    )
+    assert second.returncode == 2
+    assert "a hall is running in this folder already" in second.stderr
