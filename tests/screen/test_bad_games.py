@@ -153,8 +153,8 @@ def test_several_games_that_fail_are_named_in_one_sentence_that_leaves_the_eveni
 def test_a_strangers_box_that_fails_takes_no_other_game_away_and_names_its_package(hens: Path) -> None:
     rules = hens / "rules.py"
     failing = "def standin() -> str:\n    raise RuntimeError('zzsecret')\n\n\nGAME: Game"
-    parts = "standin=standin, parse_box=lambda text, origin: text, setup=setup"
-    rules.write_text(rules.read_text().replace("GAME: Game", failing).replace("setup=setup", parts))
+    parts = "standin=standin, parse_box=lambda text, origin: text, setup="
+    rules.write_text(rules.read_text().replace("GAME: Game", failing).replace("setup=", parts))
     flow, problem = looked()
     assert [game.name for game in flow.offers.games] == list(GAMES)
     assert "RuntimeError in hen_party/rules.py, line" in problem
