@@ -58,7 +58,7 @@ def display_words(_: Translate) -> dict[str, str]:
         "offline": _("offline"),
         "paused": _("pause"),
         "question": _("a question is open"),
-        "round": _("Round {number} · {game}"),
+        "round": _("Round {number}: {game}"),
         "standings": _("Standings"),
         "latest": _("Just now at {table}"),
         "unreadable": _("This table cannot be shown here."),

@@ -60,7 +60,7 @@ def test_D20_tiles_and_money_are_told_as_the_table_has_them():
     assert told["set up the stacks"].startswith(f"Shuffle all {table.stack + sum(table.hands)} tiles")
     assert told["set up the money"].startswith(f"Each player gets {table.money[0]} Darwin")
     assert told["set up the hands"].startswith(f"Each player draws {table.hands[0]} tiles")
-    assert told["set up the jewellery"].endswith(": tooth, shell, amber, feather and stone")
+    assert told["set up the jewellery"].endswith(": tooth, shell, amber, feather and pebble")
 
 
 def test_D3_the_start_player_builds_first_and_has_the_counter():
