@@ -61,7 +61,7 @@ def test_the_night_its_clock_its_standings_and_the_latest_ruling_are_shown(in_br
                 RoundStarted(NOW + 600),
             ]
             await club.hall.change(lambda _state: started)
-            await page.get_by_text("Round 1 · Lascaux").wait_for()
+            await page.get_by_text("Round 1: Lascaux").wait_for()
             assert (await page.inner_text("#clock")) in ("10:00", "9:59", "9:58")
             assert (await page.locator("#places li").all_inner_texts())[0].split() == ["1.", "Anna", "0"]
             await club.say("one", glance(2, ruling=ruling(4)))

@@ -31,7 +31,7 @@ def test_it_shows_all_tables_the_round_its_clock_the_standings_and_the_latest_ru
                 assert "► Ben" in table.get_row("one")[4]
                 assert "» Anna 12" in table.get_row("two")[4]
                 assert "offline" in table.get_row("two")[3]
-                assert "Round 1 · Lascaux   10:00" in str(app.query_one("#head", Static).render())
+                assert "Round 1: Lascaux   10:00" in str(app.query_one("#head", Static).render())
                 assert "Anna" in str(app.query_one("#places", Static).render())
                 await club.say("one", glance(2, ruling=ruling(2)))
                 await club.until(lambda: club.board.drama)
