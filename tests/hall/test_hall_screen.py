@@ -49,8 +49,9 @@ def test_without_a_broker_it_shows_the_night():
     async def scene() -> None:
         async with live_club() as club:
             app = HallScreen(club.hall, None)
-            async with app.run_test(size=(100, 30)):
+            async with app.run_test(size=(100, 30)) as pilot:
                 assert "Tuesdays" in str(app.query_one("#head", Static).render())
                 assert app.query_one(DataTable).row_count == 0
+                await pilot.press("q")
 
     asyncio.run(scene())

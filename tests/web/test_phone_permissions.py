@@ -12,6 +12,7 @@ from companion.messages.intentions import (
     INTENTIONS,
     Act,
     Agree,
+    AskWhy,
     BeCentre,
     Correct,
     Decline,
@@ -31,6 +32,7 @@ from companion.messages.intentions import (
     ReadBack,
     Reconsider,
     Request,
+    RunErrand,
     TapTag,
     Undo,
     may_send,
@@ -64,6 +66,8 @@ MINE: dict[type, list[Any]] = {
     LookAtTable: [LookAtTable("x")],
     ReadBack: [],
     LookAtGame: [],
+    RunErrand: [RunErrand("x", 7)],
+    AskWhy: [AskWhy("x", 7)],
 }
 """Every kind of message → what a phone at ME may have said. A new kind has to be put here, and be decided."""
 NOT_MINE: dict[type, list[Any]] = {
@@ -89,6 +93,8 @@ NOT_MINE: dict[type, list[Any]] = {
     LookAtTable: [],
     ReadBack: [ReadBack("x", 9)],
     LookAtGame: [LookAtGame("x", 1)],
+    RunErrand: [RunErrand("x")],
+    AskWhy: [],
 }
 KINDS = (*INTENTIONS, *INQUIRIES)
 SETTLING = get_args(msgspec.structs.fields(Settle)[1].type)
