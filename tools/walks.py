@@ -250,7 +250,7 @@ async def _enrolled() -> Walk:
             while store.course is kept:
                 await asyncio.sleep(0.005)
     assert "04A1B2C3D4E5F6" in stored_pack("lascaux").tags
-    return tracer.walk("an enrolled tag: from the reader's signal until it is stored", 15)
+    return tracer.walk("an enrolled tag: from the reader's signal until it is stored", 16)
 
 
 def _cards_done(course: Course) -> Course:

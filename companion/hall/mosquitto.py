@@ -7,7 +7,6 @@ after a restart every table publishes its newest state again.
 
 import asyncio
 import os
-import resource
 import shutil
 import signal
 import socket
@@ -295,6 +294,8 @@ def _free(place: BrokerPlace) -> BrokerPlace:
 def _raise_limit(pid: int) -> None:
     """The broker may have as many connections as this user may have."""
     with suppress(OSError, ValueError, AttributeError):  # only Linux has it
+        import resource  # no Windows has it
+
         _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
         resource.prlimit(pid, resource.RLIMIT_NOFILE, (wanted, hard))

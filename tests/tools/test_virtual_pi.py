@@ -242,7 +242,7 @@ def test_the_start_screen_is_read_from_its_picture_letter_by_letter() -> None:
     lines = reading.text(ROOT / "docs/pictures/virtual-pi/start.png", reading.Grid(LETTERS_PX, *CELL, FONTS)).split(
         "\n"
     )
-    assert "A referee for real tables" in [line.strip() for line in lines]
+    assert any(line.strip().startswith("A referee for real tables") for line in lines)
     assert "Play Lascaux against Ben and Cleo" in [line.strip() for line in lines]
 
 
