@@ -293,8 +293,8 @@ def _free(place: BrokerPlace) -> BrokerPlace:
 
 def _raise_limit(pid: int) -> None:
     """The broker may have as many connections as this user may have."""
-    with suppress(OSError, ValueError, AttributeError):  # only Linux has it
-        import resource  # no Windows has it
+    with suppress(OSError, ValueError, AttributeError, ImportError):  # only Linux has it
+        import resource  # noqa: PLC0415 - no Windows has it
 
         _soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
