@@ -399,16 +399,20 @@ class Search:
         return self._root.bandits[seat, None]
 
     def worth(self, action: Any, playouts: int, luck: Random) -> float:
-        """What this action brings its player, on average, from 0 to 1; also one that the search would not look at."""
-        seat, judgement, gained = self._knowledge.seat, self._judgement, 0.0
+        """What this action brings its player, on average, from 0 to 1; also one that the search would not look at. A
+        sample in which another player hides the piece says nothing about it."""
+        seat, judgement, gained, counted = self._knowledge.seat, self._judgement, 0.0, 0
         for _ in range(playouts):
             sample = self._sampler.sample(luck)
             table = self._imagined(sample, luck)
             step: Any = self._game.apply(sample.state, action)
+            if isinstance(step, Refusal):
+                continue
+            counted += 1
             table.go_on(step.state, luck)
             state, over = played_on(judgement, sample.state, step.state, luck, table)
             gained += rewards_at(judgement, state, over, self._skill.boldness)[seat]
-        return gained / playouts
+        return gained / counted if counted else 0.0
 
     def _play_out(self, sample: Sample[Any], luck: Random) -> None:
         """Down the tree, on to the end, and back with what each player got."""

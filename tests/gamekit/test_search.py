@@ -1,12 +1,17 @@
 """How a search decides: alone, and where others choose in secret at the same time."""
 
+from itertools import count
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from bench.gops import exploitability
-from companion.gamekit.search import Bandit
+from companion.gamekit.game import Refusal
+from companion.gamekit.parts import judgement_of
+from companion.gamekit.search import Bandit, Search, Skill
 from companion.games.sioux.rules.state import Play
 from tests.games.thinker import Position
 from tests.strangers import gops_installed
@@ -35,3 +40,21 @@ def test_a_player_of_sioux_does_not_begin_a_winter_with_the_highest_cards() -> N
     position = Position("sioux")
     laid = {position.decides(0, playouts=150, seed=f"seed {number}") for number in range(6)}
     assert not laid & {Play(0, "11"), Play(0, "12"), Play(0, "13")}
+
+
+def test_a_sample_that_refuses_an_action_says_nothing_about_it() -> None:
+    """As in Darwinci, where the referee believes a player who names a tile that another hides in the sample."""
+    position = Position("sioux")
+    sound = Search(position.game, judgement_of("sioux"), position.knowledge(0), Skill(1))
+    wanted, asked = position.decides(0), count()
+
+    def every_other(state: Any, action: Any) -> Any:
+        refuses = action == wanted and next(asked) % 2
+        return Refusal("S1", "not now") if refuses else position.game.apply(state, action)
+
+    sometimes = replace(position.game, apply=every_other)
+    search = Search(sometimes, judgement_of("sioux"), position.knowledge(0), Skill(1))
+    assert 0 < search.worth(wanted, 40, Random(1)) < 1
+    assert abs(search.worth(wanted, 200, Random(1)) - sound.worth(wanted, 100, Random(2))) < 0.25
+    never = replace(position.game, apply=lambda _state, _action: Refusal("S1", "not now"))
+    assert Search(never, judgement_of("sioux"), position.knowledge(0), Skill(1)).worth(wanted, 5, Random(1)) == 0
