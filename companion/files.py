@@ -150,6 +150,18 @@ def changing(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
+@contextmanager
+def held(path: Path) -> Iterator[bool]:
+    """Hold the lock of this file while inside: an empty file that stays; the kernel releases the lock when the process
+    dies. Yields False if another process holds it. Raises OSError, UnfitError."""
+    make_folder(path.parent)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK | os.O_CLOEXEC, PRIVATE)
+    try:
+        yield lock(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def lock(descriptor: int) -> bool:
     """Lock a file until it is closed. Returns False if another process has it. Raises OSError, UnfitError."""
     try:

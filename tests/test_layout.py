@@ -208,7 +208,6 @@ WRITERS = {
     "companion.gamekit.import_trials": "tells the kernel, in /proc, which process to end first",
     "companion.journal.store": "creates a file under a name that is free; SQLite does the rest",
     "companion.journal.ledger": "writes into an existing file, sector by sector",
-    "companion.processes.enrolment_store": "a lock, and nothing in it",
     "companion.voice": "the audio of an announcement, in a temporary folder",
 }
 """Modules that write files without `companion.files`, and why."""
@@ -335,7 +334,6 @@ READERS = {
     "companion.journal.ledger": "a journal's own marks, at fixed places",
     "companion.journal.lock": "a lock is opened, not read to its end",
     "companion.journal.store": "a journal is made; SQLite reads it",
-    "companion.processes.enrolment_store": "a lock, as above",
     "companion.verbs.update": "what pip recorded about this program",
 }
 """Other modules that open files, and why that is safe."""

@@ -1,9 +1,7 @@
 """Stores an enrolment in the owner's files, piece by piece. Only one process at a time can do so."""
 
-import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import msgspec
@@ -11,7 +9,7 @@ import msgspec
 from companion.devices.device import Device
 from companion.enrolment.course import Course, Enrolled, EnrolmentError, Listen, outcome
 from companion.errors import CompanionError
-from companion.files import changing, lock, make_folder, move, store
+from companion.files import changing, held, move, store
 from companion.gamekit.game import Game
 from companion.home.enrolment_progress import resumed
 from companion.home.paths import box_path, pack_path, progress_path
@@ -24,27 +22,17 @@ from companion.table.pieces import PackError
 
 @contextmanager
 def alone(game: str) -> Iterator[None]:
-    """Lock the enrolment of this game: of two screens, the later one would overwrite what the other has stored. The
-    kernel releases the lock when the process dies; the empty file stays. Raises EnrolmentError."""
+    """Lock the enrolment of this game: of two screens, the later one would overwrite what the other has stored. Raises
+    EnrolmentError."""
     path = progress_path(game).with_suffix(".lock")
-    try:
-        make_folder(path.parent)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NONBLOCK, 0o600)
-    except OSError as error:
-        raise EnrolmentError(f"{path}: cannot be written: {error.strerror}") from None
-    try:
-        if not _locked(descriptor, path):
+    with ExitStack() as holding:
+        try:
+            is_alone = holding.enter_context(held(path))
+        except OSError as error:
+            raise EnrolmentError(f"{path}: cannot be locked: {error.strerror}") from None
+        if not is_alone:
             raise EnrolmentError(f"{game} is being enrolled elsewhere: continue there, or quit there with q first")
         yield
-    finally:
-        os.close(descriptor)
-
-
-def _locked(descriptor: int, path: Path) -> bool:
-    try:
-        return lock(descriptor)
-    except OSError as error:
-        raise EnrolmentError(f"{path}: cannot be locked: {error.strerror}") from None
 
 
 def set_aside(game: str) -> None:

@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from ssl import SSLContext
 
@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from companion.config import TableSettings, find_table
 from companion.errors import CompanionError, LinkError, UsageError
-from companion.files import PRIVATE, lock, make_folder
+from companion.files import held, make_folder
 from companion.hall.director_orders import HELP, answer_card, answer_line, form_decision, status
 from companion.hall.hall import Hall
 from companion.hall.hall_messages import PORTS
@@ -58,32 +58,24 @@ async def run_hall(settings: HallSettings) -> None:
     """Serve until cancelled. Raises LinkError, StoreError, UsageError."""
     address = chosen_address(settings.place)
     tls = tls_context(certificate(address).pem) if settings.place.tls else None
-    running = None if settings.database else _hold_folder(hall_path().parent)
-    try:
+    with ExitStack() as holding:
+        if not settings.database:
+            _hold_folder(holding, hall_path().parent)
         await _serve_hall(settings, address, tls)
-    finally:
-        if running is not None:
-            os.close(running)
 
 
-def _hold_folder(folder: Path) -> int | None:
-    """Lock the hall's folder until this is closed: a second hall would end the broker of the first. None: it cannot be
-    locked. Raises UsageError."""
-    with suppress(OSError):  # HallStore says what is wrong with the folder
+def _hold_folder(holding: ExitStack, folder: Path) -> None:
+    """Hold the hall's folder: a second hall there would end the broker of the first. Raises UsageError."""
+    try:
         make_folder(folder, 0o700)
-        descriptor = os.open(folder / RUNNING, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, PRIVATE)
-        try:
-            if lock(descriptor):
-                return descriptor
-        except OSError:
-            os.close(descriptor)
-            return None
-        os.close(descriptor)
+        is_alone = holding.enter_context(held(folder / RUNNING))
+    except OSError:  # without locks it goes on; HallStore says what else is wrong with the folder
+        return
+    if not is_alone:
         raise UsageError(
             "a hall is running in this folder already; direct it there or on its page, or use another folder "
             "(COMPANION_HOME)"
         )
-    return None
 
 
 async def _serve_hall(settings: HallSettings, address: str, tls: SSLContext | None) -> None:
