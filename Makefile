@@ -32,7 +32,7 @@ help:
 	@echo "Proof"
 	@echo "  make check       style, types and import rules"
 	@echo "  make coverage    the tests, and which lines they enter"
-	@echo "  make mutants     small changes that no test notices (COUNT, SEED, AREA)"
+	@echo "  make mutants     small changes that no test notices (COUNT, SEED, AREA, ARGS)"
 	@echo "  make hardware-mutants  faults in circuits, boards, cables and boxes that no check notices (COUNT, SEED)"
 	@echo "  make campaign    faults by the thousand, for hours (docs/reliability.md)"
 	@echo "  make bench       figures with their bounds (docs/performance.md)"
@@ -103,11 +103,12 @@ campaign: .venv/tested
 trixie: .venv/tested
 	$(BIN)/python -m tools.trixie
 
-# Each change is run against the tests that enter its line until one fails. All tests run once before: about ten minutes.
+# Each change is run against the tests that enter its line until one fails. Before, the tests of its area run once: about
+# ten minutes in all. ARGS="--results FILE" keeps the verdicts, and continues an interrupted run.
 COUNT ?= 300
 SEED ?= 1
 mutants: .venv/tested
-	$(BIN)/python -m tools.mutants --count $(COUNT) --seed $(SEED) $(addprefix --area ,$(AREA))
+	$(BIN)/python -m tools.mutants --count $(COUNT) --seed $(SEED) $(addprefix --area ,$(AREA)) $(ARGS)
 
 # A virtual machine with a real kernel, in which the table is installed and used as on a Pi: docs/virtual-pi.md. As root.
 virtual-pi: .venv/tested

@@ -1,10 +1,14 @@
 """Which small changes does no test notice? python -m tools.mutants --count 300 --seed 1
 
-First the tests of the chosen areas run once, and coverage records which test enters which line. Then a sample of the
-changes that `tools.changes` knows is carried out, one after another, in copies of the checkout; each change meets the
-tests that enter its line, the quickest first, until one fails. A change that all of them let through is named: it is
-a hole in the tests, unless it changes nothing that a player could notice. `explained_changes.toml` says so of some,
-with the reason, and they are told apart. The checkout is never touched.
+A sample of the changes that `tools.changes` knows is drawn. Area by area, the tests run once; coverage records which
+test enters which line. Then each change is carried out in a copy of the checkout and meets the tests that enter its
+line, the quickest first, until one fails. A test that waits for processes or clocks has to fail twice: on a busy
+machine it may fail without any change. A change that all tests let through is named: it is a hole in the tests, unless
+it changes nothing that a player could notice. `explained_changes.toml` says so of some, with the reason, and they are
+told apart. The checkout is never touched.
+
+With `--results FILE` each verdict is added to a file: the same command continues an interrupted run. After new tests,
+`--again --tests tests/games/sioux` tries what was missed with these tests once more, in the checkout as it is now.
 """
 
 import argparse
@@ -19,15 +23,17 @@ import time
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from importlib.util import cache_from_source
+from itertools import islice, zip_longest
 from pathlib import Path
 from queue import SimpleQueue
 from random import Random
 from typing import Literal, TypeAlias
 
 from coverage import CoverageData
-from msgspec import Struct
+from msgspec import Struct, json
+from msgspec.structs import replace
 
 from tools.changes import Change, changes
 
@@ -67,7 +73,7 @@ AREAS: dict[str, Area] = {
         ("companion/web",),
         (
             *("tests/web", "tests/verbs/test_phones*.py", "tests/processes/test_certificate.py"),
-            "tests/screen/test_pictures.py",
+            *("tests/screen/test_pictures.py", "tests/hall/test_live_hall.py"),
         ),
         unmeasured=("tests/verbs/test_phones.py", "tests/web/test_server_process.py"),
     ),
@@ -84,13 +90,16 @@ AREAS: dict[str, Area] = {
         (
             *("tests/referee", "tests/session", "tests/journal", "tests/processes/test_evenings.py"),
             *("tests/verbs/test_adjudicate.py", "tests/verbs/test_archive.py", "tests/verbs/test_hostile_files.py"),
+            *("tests/simulation/test_real_seats.py", "tests/web/test_reading.py"),
         ),
     ),
 }
 MOST_S = 120.0
 """A change that lives through so many seconds of tests is alive: it is not worth waiting longer."""
-FIRST_S = 3.0
-"""The quickest tests run by themselves first: most changes go no further."""
+PORTIONS_S = (3.0, 20.0)
+"""So long the quickest tests run by themselves, then the next quickest: most changes go no further."""
+SURE_S = 1.0
+"""A test that takes longer than this waits for processes or clocks, or computes much."""
 PATIENCE = 5
 """So many times as long as without a change, and some seconds; after that someone would notice."""
 SPARE_S = 30.0
@@ -103,6 +112,12 @@ class Trial(Struct, frozen=True):
     change: Change
     fate: Fate
     seconds: float
+    by: str = ""
+    """The test that noticed it."""
+
+    @property
+    def is_missed(self) -> bool:
+        return self.fate in ("alive", "unreached")
 
 
 class Reach(Struct, frozen=True):
@@ -128,15 +143,19 @@ class Reach(Struct, frozen=True):
         return chosen
 
     def portions(self, tests: Sequence[str]) -> Iterator[tuple[list[str], float]]:
-        """The quickest by themselves, then all others; and how long each portion takes."""
-        cut, total_s = 0, 0.0
-        for cut, test in enumerate(tests, 1):  # noqa: B007 - how far it went is what is wanted
+        """The quickest by themselves, then those that take a little longer, then all others; and how long each portion
+        takes."""
+        portion: list[str] = []
+        total_s, bounds = 0.0, list(PORTIONS_S)
+        for test in tests:
+            portion.append(test)
             total_s += self.seconds.get(test, MOST_S)
-            if total_s >= FIRST_S:
-                break
-        for portion in (tests[:cut], tests[cut:]):
-            if portion:
-                yield list(portion), sum(self.seconds.get(test, MOST_S) for test in portion)
+            if bounds and total_s >= bounds[0]:
+                yield portion, total_s
+                portion, total_s = [], 0.0
+                bounds.pop(0)
+        if portion:
+            yield portion, total_s
 
 
 class Copy:
@@ -158,26 +177,25 @@ class Copy:
 
         return below(area.sources) - below(area.spared)
 
-    def tests(self, areas: Sequence[Area]) -> list[str]:
-        paths = {path for area in areas for each in area.tests for path in self.root.glob(each)}
+    def tests(self, area: Area) -> list[str]:
+        paths = {path for each in area.tests for path in self.root.glob(each)}
         return sorted(str(path.relative_to(self.root)) for path in paths)
 
-    def reach(self, areas: Sequence[Area], workers: int) -> Reach:
-        """Run the tests of these areas once. A test that fails without any change proves nothing: it is named, and left
+    def reach(self, area: Area, workers: int) -> Reach:
+        """Run the tests of this area once. A test that fails without any change proves nothing: it is named, and left
         out."""
         words = ["-p", "pytest_cov", "--cov", "--cov-context=test", "--cov-report="]
         words += ["-p", "tools.spent", "-p", "tools.contexts"]
-        shared = ["-n", str(workers)] if workers > 1 else []
-        said = self._pytest([*words, *shared, *self.tests(areas)], None, LONGEST="1000000")
-        failed = frozenset(
-            re.findall(r"^(?:FAILED|ERROR) (tests/\S+?(?:\[.*?\])?)(?: - .*)?$", said.stdout, re.MULTILINE)
-        )
+        shared = ["-p", "xdist", "-n", str(workers)] if workers > 1 else []
+        for old in self.root.glob(".coverage*"):
+            old.unlink()
+        said = self._pytest([*words, *shared, *self.tests(area)], None, LONGEST="1000000")
+        failed = _failed(said.stdout)
         if said.returncode not in (0, 1) or not (self.root / ".coverage").exists():
             raise SystemExit(f"{said.stdout[-2000:]}\nThe tests cannot be run without any change: fix that first.")
         for test in sorted(failed):
             print(f"fails without any change, left out: {test}")
-        unmeasured = tuple(path for area in areas for path in area.unmeasured)
-        return _reach(self.root, said.stdout, failed, unmeasured)
+        return _reach(self.root, said.stdout, failed, area.unmeasured)
 
     def try_out(self, change: Change, reach: Reach) -> Trial:
         """Carry out the change, run the tests that reach it, and put everything back."""
@@ -186,24 +204,40 @@ class Copy:
         before = path.read_bytes()
         began = time.monotonic()
         fate: Fate = "alive" if tests else "unreached"
+        by = ""
         try:
             self._write(path, change.applied(before))
             for portion, usual_s in reach.portions(tests):
-                if self._fails(portion, PATIENCE * usual_s + SPARE_S):
+                by = self._noticing(portion, usual_s, reach)
+                if by:
                     fate = "noticed"
                     break
         except subprocess.TimeoutExpired:
             fate = "timeout"
         finally:
             self._write(path, before)
-        return Trial(change, fate, time.monotonic() - began)
+        return Trial(change, fate, time.monotonic() - began, by)
 
-    def _fails(self, tests: Sequence[str], limit_s: float) -> bool:
-        """Whether one of these tests fails, or cannot even be imported. Raises SystemExit for a test that is not there:
-        it would count as one that notices everything."""
+    def _noticing(self, tests: Sequence[str], usual_s: float, reach: Reach) -> str:
+        """The first of these tests that fails; "" if none does. One that takes long counts if it fails once more."""
+        left = list(tests)
+        while left:
+            failed = self._failing(left, PATIENCE * usual_s + SPARE_S)
+            test_s = reach.seconds.get(failed, 0.0)
+            if test_s < SURE_S or self._failing([failed], PATIENCE * test_s + SPARE_S):
+                return failed
+            left = [test for test in left if test != failed]
+        return ""
+
+    def _failing(self, tests: Sequence[str], limit_s: float) -> str:
+        """The first of these tests that fails; the first of all if something cannot even be imported. Raises SystemExit
+        for a test that is not there: it would count as one that notices everything."""
         said = self._pytest(["-x", *tests], limit_s)
-        if said.returncode in (0, 1, 2) or "error" in said.stdout.lower():
-            return said.returncode != 0
+        if said.returncode == 0:
+            return ""
+        if said.returncode in (1, 2) or "error" in said.stdout.lower():
+            named = _failed(said.stdout) & {*tests}
+            return min(named) if named else tests[0]
         raise SystemExit(f"{said.stdout[-2000:]}\nThese tests cannot be run (status {said.returncode}).")
 
     def _pytest(self, words: Sequence[str], limit_s: float | None, **settings: str) -> subprocess.CompletedProcess[str]:
@@ -233,6 +267,11 @@ class Copy:
         path.write_bytes(source)
 
 
+def _failed(said: str) -> frozenset[str]:
+    """The tests that pytest names as failed."""
+    return frozenset(re.findall(r"^(?:FAILED|ERROR) (tests/\S+?(?:\[.*?\])?)(?: - .*)?$", said, re.MULTILINE))
+
+
 def _reach(root: Path, said: str, left_out: frozenset[str], unmeasured: tuple[str, ...]) -> Reach:
     """What coverage has recorded, and what `tools.spent` has printed."""
     data = CoverageData(str(root / ".coverage"))
@@ -253,19 +292,22 @@ def _reach(root: Path, said: str, left_out: frozenset[str], unmeasured: tuple[st
     return Reach(lines, files, seconds, unseen - left_out)
 
 
-def sample(copy: Copy, areas: Sequence[Area], chance: Random, count: int) -> list[Change]:
-    """The areas by turns, so that a large one does not hide a small one."""
-    decks = [copy.changes(area) for area in areas]
-    for deck in decks:
-        chance.shuffle(deck)
-    drawn: list[Change] = []
-    while len(drawn) < count and any(decks):
-        drawn += [deck.pop() for deck in decks if deck]
-    return drawn[:count]
+def sample(copy: Copy, areas: Mapping[str, Area], chance: Random, count: int | None) -> dict[str, list[Change]]:
+    """By area; drawn in turns, so that a large one does not hide a small one. None: all of them."""
+    decks: dict[str, list[Change]] = {}
+    for name, area in areas.items():
+        found = copy.changes(area)
+        chance.shuffle(found)
+        decks[name] = list({change.key: change for change in found}.values())
+    rows = zip_longest(*([(name, change) for change in deck] for name, deck in decks.items()))
+    drawn: dict[str, list[Change]] = {name: [] for name in areas}
+    for name, change in islice((each for row in rows for each in row if each), count):
+        drawn[name].append(change)
+    return drawn
 
 
 def trials(copies: Sequence[Copy], reach: Reach, drawn: Sequence[Change]) -> Iterator[Trial]:
-    """As many at a time as there are copies; in the order of the sample."""
+    """As many at a time as there are copies, as they end."""
     free: SimpleQueue[Copy] = SimpleQueue()
     for copy in copies:
         free.put(copy)
@@ -278,7 +320,8 @@ def trials(copies: Sequence[Copy], reach: Reach, drawn: Sequence[Change]) -> Ite
             free.put(copy)
 
     with ThreadPoolExecutor(len(copies)) as pool:
-        yield from pool.map(try_out, drawn)
+        for done in as_completed([pool.submit(try_out, change) for change in drawn]):
+            yield done.result()
 
 
 def explained() -> dict[ChangeKey, str]:
@@ -287,14 +330,22 @@ def explained() -> dict[ChangeKey, str]:
     return {(row["path"], row["code"], row["change"]): row["why"] for row in rows}
 
 
+def earlier(results: Path | None) -> dict[ChangeKey, Trial]:
+    """What this file says of each change; of one that was tried again, what came of it in the end."""
+    if results is None or not results.exists():
+        return {}
+    rows = (json.decode(line, type=Trial) for line in results.read_bytes().splitlines())
+    return {trial.change.key: trial for trial in rows}
+
+
 def summary(done: Sequence[Trial], reasons: Mapping[ChangeKey, str]) -> list[str]:
     """How many were noticed, by folder and in all, and those that were not."""
     folders: dict[str, list[Trial]] = defaultdict(list)
     for trial in done:
         folders["/".join(Path(trial.change.path).parts[:2])].append(trial)
-    missed = [trial for trial in done if trial.fate in ("alive", "unreached")]
+    missed = [trial for trial in done if trial.is_missed]
     rows = [
-        f"  {sum(trial.fate not in ('alive', 'unreached') for trial in rows)} of {len(rows)}  {folder}"
+        f"  {sum(not trial.is_missed for trial in rows)} of {len(rows)}  {folder}"
         for folder, rows in sorted(folders.items())
     ]
     total = f"{len(done) - len(missed)} of {len(done)} changes were noticed."
@@ -316,16 +367,33 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--jobs", type=int, default=os.cpu_count() or 1, help="how many at a time (default: one a core)"
     )
+    parser.add_argument("--results", type=Path, metavar="FILE", help="add each verdict to this file, and continue it")
+    parser.add_argument("--again", action="store_true", help="only what was missed, as --results says")
+    parser.add_argument(
+        "--tests", action="append", metavar="PATH", help="instead of the tests of the area; may be repeated"
+    )
     said = parser.parse_args(words)
-    areas = [AREAS[name] for name in said.area or AREAS]
-    done: list[Trial] = []
+    if said.again and not said.results:
+        parser.error("--again needs --results")
+    areas = {name: AREAS[name] for name in said.area or AREAS}
+    done = earlier(said.results)
     with tempfile.TemporaryDirectory(prefix="companion-mutants-") as folder:
         copies = [Copy(ROOT, Path(folder, str(number))) for number in range(said.jobs)]
-        reach = copies[0].reach(areas, 2 * said.jobs)
-        for trial in trials(copies, reach, sample(copies[0], areas, Random(said.seed), said.count)):
-            done.append(trial)
-            print(f"{trial.fate:9} {trial.seconds:6.1f} s  {trial.change}", flush=True)
-    print(*summary(done, explained()), sep="\n")
+        drawn = sample(copies[0], areas, Random(said.seed), None if said.again else said.count)
+        for name, changed in drawn.items():
+            missed = {key for key, trial in done.items() if trial.is_missed}
+            left = [each for each in changed if (each.key in missed if said.again else each.key not in done)]
+            if not left:
+                continue
+            area = replace(areas[name], tests=tuple(said.tests)) if said.tests else areas[name]
+            reach = copies[0].reach(area, 2 * said.jobs)
+            for trial in trials(copies, reach, left):
+                done[trial.change.key] = trial
+                print(f"{trial.fate:9} {trial.seconds:6.1f} s  {trial.change}", flush=True)
+                if said.results:
+                    with said.results.open("ab") as file:
+                        file.write(json.encode(trial) + b"\n")
+    print(*summary(list(done.values()), explained()), sep="\n")
     return 0
 
 
