@@ -26,12 +26,14 @@ from companion.messages.intentions import (
     INTENTIONS,
     Act,
     Agree,
+    BotAct,
     Correct,
     Go,
     Intention,
     LookBack,
     Peek,
     Reconsider,
+    RunErrand,
     Undo,
 )
 from companion.processes.referee_process import seat_pads_of, simulated_table
@@ -55,8 +57,12 @@ MOST = 200
 BEGUN = 1_794_600_000.0
 OFTEN = {"carnuta": 0.1, "lascaux": 0.15, "sioux": 0.3}
 """How many of the moments in which something is hidden are looked at; in other games all: there they are rare."""
+BOTS = 0.3
+"""How often a bot sits at a table with real pieces, so that persons run its errands."""
 CLASHES = 0.3
 """How often a correction that clashes with what is hidden comes first, if one is found."""
+ERRANDS = 0.7
+"""How often a bot's errand comes first, where there is one."""
 FURTHEST, TRIED = 30, 40
 """Among so many actions we look for one, and so many of the possible corrections are tried."""
 ASKED_AGAIN = frozenset({"named twice"})
@@ -109,8 +115,10 @@ class Evenings:
         self.dealt = chance.random() < 0.3
         options = {name: chance.choice(values) for name, values in options_of(self.game.options).items()}
         header = Header(game, NAMES[: self.players], chance.randrange(self.players), options)
-        simulated = (self.players - 1,) if self.dealt else ()
-        body = game_body(header, self.game.standin(), simulated, chance.choice(("none", "full")), 7)
+        real = not self.dealt and chance.random() < BOTS
+        simulated = (self.players - 1,) if self.dealt or real else ()
+        kit = chance.choice(("none", "full"))
+        body = game_body(header, self.game.standin(), simulated, kit, 7, real=real)
         self.entries = [Entry(1, BEGUN, "game", "", "", body)]
         self.evening = Evening(self.entries)
 
@@ -216,7 +224,8 @@ class World:
         replay = Replay(self.evening, "replay")
         steps = [replay.snapshot() for _ in map(replay.heed, _steps(replay.steps))]
         written = transcript(self.evening), untold(self.evening), self.referee.box_text
-        return _short(snapshot), own, lights, [_short(step) for step in steps], written
+        counted = self.evening.played_game.result, self.evening.played_game.thinking.seconds  # what statistics take
+        return _short(snapshot), own, lights, [_short(step) for step in steps], written, counted
 
 
 def _steps(steps: int) -> list[Go]:
@@ -258,6 +267,17 @@ class Asker:
     def agreement(self, seat: Seat) -> Agree:
         return Agree(f"agreed-{next(self._ids)}", seat)
 
+    def errand(self) -> BotAct | None:
+        """What a bot with real pieces could want to be done for it. None: there is no bot, or it has nothing to do."""
+        evening = self._world.evening
+        if not evening.header.real:
+            return None
+        offered = evening.game.offered(evening.state)
+        theirs = [action for action in offered if getattr(action, "seat", None) in evening.header.simulated]
+        if not theirs:
+            return None
+        return BotAct(f"bot-{next(self._ids)}", dict(msgspec.to_builtins(self._chance.choice(theirs))))
+
     def _by_name(self, name: str, kind: Any) -> Callable[[], Any] | None:
         """Where the type of a field says too little to be understood by the referee."""
         pick = self._chance.choice
@@ -272,6 +292,10 @@ class Asker:
                 return self._entry
             case "action", _:
                 return self._action
+            case "uid", _:
+                return lambda: pick((*self._tags, "04A1B2C3D4E5F6", ""))
+            case "text", _:
+                return lambda: pick(("", "", "unicorn"))
             case "step", _ if kind is str:
                 return lambda: self._piece()[0]
             case "values", _:
@@ -300,6 +324,13 @@ class Asker:
     @property
     def _number(self) -> int:
         return self._world.evening.number
+
+    @property
+    def _tags(self) -> list[str]:
+        """Most often of pieces that may be hidden."""
+        tags = self._world.seat_pads.pack.tags
+        hidden = [uid for uid, piece in tags.items() if piece.id in self._names]
+        return hidden * (1 + len(tags) // (1 + len(hidden))) + list(tags)
 
     def _seat(self, *, optional: bool) -> Seat | None:
         others: list[Seat | None] = [seat for seat in range(self._world.players) if seat != self._world.situation.owner]
@@ -423,6 +454,8 @@ def asked(situation: Situation, kind: type[Struct], chance: Random, most: int = 
     newest = worlds[0].evening.number
     clash = clashing(worlds, asker, chance) if kind is Correct or chance.random() < CLASHES else None
     coming: list[Any] = [*([clash] if clash else []), kind, *_after(kind, chance)]
+    if (errand := asker.errand()) and chance.random() < ERRANDS:
+        coming.insert(0, errand)
     while coming:
         following = coming.pop(0)
         message = asker.message(following) if isinstance(following, type) else following
@@ -439,8 +472,11 @@ def asked(situation: Situation, kind: type[Struct], chance: Random, most: int = 
         yield replace(answer, outcome=outcome, stands_in=stands_in, clashes=message is clash)
         if answer.bits:
             return
-        if (question := worlds[0].referee.snapshot().question) and chance.random() < 0.8:
-            coming = [*(asker.agreement(seat) for seat in question.missing), *coming]
+        snapshot = worlds[0].referee.snapshot()
+        if snapshot.question and chance.random() < 0.8:
+            coming = [*(asker.agreement(seat) for seat in snapshot.question.missing), *coming]
+        if snapshot.errand and type(message) is not RunErrand and chance.random() < 0.5:
+            coming.insert(0, RunErrand)
 
 
 def _asked(message: Any, answers: Sequence[Any]) -> Asked:

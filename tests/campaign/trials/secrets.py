@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from random import Random
 
-from companion.messages.intentions import Correct, Reconsider
+from companion.messages.intentions import BotAct, Correct, Identify, Reconsider, RunErrand, TapTag
 from tests.campaign.trial import Measured, Outcome
 from tests.session.worlds import KINDS, Evenings, Situation, asked
 
@@ -13,10 +13,11 @@ HOW = (
     "to eight tables differ in what it is, and in nothing else. Every kind of message is said to all of them alike by "
     "every other player, with a few others after it, and often after a correction that names on purpose what one of "
     "the tables hides: in Sioux and Darwinci a stand-in then takes its place there, in Carnuta the rules exchange the "
-    "card (C17), and in Lascaux nothing can clash. Answers, every screen, each other player's own view, lights, "
-    "transcript and replay are compared byte by byte until the secret is revealed at all tables; a message that "
-    "reveals it at some of them only is a leak. An answer that differs reveals bits: the table below has them for "
-    "each kind."
+    "card (C17), and in Lascaux nothing can clash. Phones touch the tags of the pieces that may be hidden, and at some "
+    "tables a bot with real pieces asks persons to run its errands. Answers, every screen, each other player's own "
+    "view, lights, transcript, replay and what statistics take are compared byte by byte until the secret is revealed "
+    "at all tables; a message that reveals it at some of them only is a leak. An answer that differs reveals bits: "
+    "the table below has them for each kind."
 )
 FULL = 50_000
 QUICK = 300
@@ -43,6 +44,8 @@ def run(count: int, seed: int) -> Outcome:
             "of them told completely": 0,
             "corrections accepted": 0,
             "corrections into what is hidden": 0,
+            "errands of bots": 0,
+            "tags touched by phones": 0,
             "messages that met a stand-in": 0,
             **{f"of those in {game.capitalize()}": 0 for game in GAMES},
         }
@@ -62,6 +65,8 @@ def run(count: int, seed: int) -> Outcome:
                 told[kind] += answer.bits
                 seen["corrections accepted"] += answer.outcome == "corrected"
                 seen["corrections into what is hidden"] += answer.clashes
+                seen["errands of bots"] += isinstance(answer.message, BotAct | RunErrand)
+                seen["tags touched by phones"] += isinstance(answer.message, TapTag | Identify)
                 seen["messages that met a stand-in"] += answer.stands_in
                 seen[f"of those in {game.capitalize()}"] += answer.stands_in
                 if answer.bits:
