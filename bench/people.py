@@ -16,9 +16,11 @@ from aiohttp import web
 
 from bench.figures import WHOLE, Effort, Figure, median, medians, ratio
 from companion.language.screen_language import LANGUAGES
+from companion.messages.phone_access import ResultsWish
 from companion.people.past_games import past_games
 from companion.people.persons import People
-from companion.people.result_pages import EveningResults, results_page
+from companion.people.result_pages import EveningResults
+from companion.people.statistics_pages import results_page
 from companion.web.access_codes import WATCHING, AccessCodes, new_codes
 from companion.web.hub import Hub
 from companion.web.server import Listening, PhonesServer
@@ -65,7 +67,7 @@ async def _page(evenings: Path, effort: Effort) -> Figure:
     text = results_page(EveningResults(past[-1:], past, People()))
     codes = new_codes(range(2))
 
-    async def make(_language: str) -> str:
+    async def make(_wish: ResultsWish) -> str:
         return text
 
     async def static(_request: web.Request) -> web.Response:

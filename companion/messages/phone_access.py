@@ -186,6 +186,23 @@ class ForServer(Struct, frozen=True, omit_defaults=True):
         return f"ForServer({self.place!r}, {self.referee!r})"
 
 
+class ResultsWish(Struct, frozen=True, omit_defaults=True):
+    """Which page of results a phone asks for: that of this evening, or statistics of what it names."""
+
+    language: str
+    person: str = ""
+    """The id of a person."""
+    game: str = ""
+    since: str = ""
+    """A day, 2026-11-18; so is the next. Both are included."""
+    until: str = ""
+
+    @property
+    def is_of_all(self) -> bool:
+        """Nothing is selected."""
+        return not (self.person or self.game or self.since or self.until)
+
+
 class FromServer(Struct, frozen=True, omit_defaults=True):
     """A packet from the phone server: where it listens and which phones have connected, that it needs a connection to
     the referee, or what is wrong."""
@@ -193,8 +210,8 @@ class FromServer(Struct, frozen=True, omit_defaults=True):
     url: str = ""
     counts: dict[int, int] = {}
     wants_referee: bool = False
-    wants_results: str = ""
-    """A phone asks for the results of this and earlier evenings, in this language: the server cannot read journals."""
+    wants_results: ResultsWish | None = None
+    """A phone asks for results of this and earlier evenings: the server cannot read journals."""
     problem: str = ""
     """Why it cannot start."""
     trust: str = ""

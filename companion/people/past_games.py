@@ -4,7 +4,7 @@ A fold takes milliseconds, so the results of each journal are kept in one file u
 only a cache: without it the journals are folded again, and the results are the same.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -23,6 +23,7 @@ from companion.gamekit.game import Ruling, Tally
 from companion.gamekit.snapshot import AWAY_S
 from companion.journal.evening_folder import evening_id, journals, recall
 from companion.journal.store import COMPANIONS, SUFFIX
+from companion.language.wording import counted
 from companion.session.entry import Entry, Ticking
 from companion.session.evening import Evening
 from companion.session.played_game import PlayedGame
@@ -305,7 +306,7 @@ class PastGames(Struct, frozen=True):
 
     games: tuple[PastGame, ...]
     problems: tuple[str, ...] = ()
-    """One line for each journal that could not be read."""
+    """Which journals could not be read, and why: a line for each reason."""
 
 
 def past_games(folder: Path, cache: Path | None = None, earlier: Path | None = None) -> PastGames:
@@ -324,7 +325,18 @@ def past_games(folder: Path, cache: Path | None = None, earlier: Path | None = N
         own = {game.id for game in games}
         games += [game for game in load_earlier(earlier) if game.id not in own]
     games.sort(key=lambda game: (game.ended_at, game.evening, game.number))
-    return PastGames(tuple(games), tuple(each.problem for each in kept.values() if each.problem))
+    return PastGames(tuple(games), tuple(_problems(kept)))
+
+
+def _problems(kept: Mapping[str, "_Kept"]) -> Iterator[str]:
+    """Evenings with the same problem share a line: there may be a hundred of a game that is not installed."""
+    evenings: dict[str, list[str]] = {}
+    for name, each in sorted(kept.items(), reverse=True):
+        if each.problem:
+            evenings.setdefault(each.problem, []).append(evening_id(Path(name)))
+    for problem, ids in evenings.items():
+        more = f" and {counted(len(ids) - 1, 'other evening')}" if len(ids) > 1 else ""
+        yield f"{ids[0]}{more}: {problem}"
 
 
 def _current(path: Path, known: _Kept | None) -> _Kept:
@@ -334,7 +346,7 @@ def _current(path: Path, known: _Kept | None) -> _Kept:
     try:
         return _Kept(stamp, fold(path))
     except JournalError as error:
-        return _Kept((), (), f"{evening_id(path)}: {error}")  # tried again: its game may be installed by then
+        return _Kept((), (), str(error))  # tried again: its game may be installed by then
 
 
 def journal_stamp(path: Path) -> tuple[int, ...]:

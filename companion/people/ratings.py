@@ -51,12 +51,16 @@ class RatingChange(Struct, frozen=True):
     """How likely a victory was before the game."""
 
     @property
+    def sides(self) -> int:
+        """How many players or teams there were."""
+        return len(sides(self.game.past.teams, len(self.game.people)))
+
+    @property
     def reason(self) -> str:
-        """1st of 3, expected to win 33 %: +2.4"""
+        """1st of 3, chance to win 33 %: +2.4"""
         every = sides(self.game.past.teams, len(self.game.people))
-        of = len(every)
         tied = sum(self.game.past.seats[side[0]].rank == self.rank for side in every) > 1
-        place = f"{'tied for ' if tied else ''}{ordinal(self.rank)} of {of}"
+        place = f"{'tied for ' if tied else ''}{ordinal(self.rank)} of {len(every)}"
         return f"{place}, chance to win {100 * self.chance:.0f} %: {self.after - self.before:+.1f}"
 
 

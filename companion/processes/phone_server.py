@@ -40,6 +40,7 @@ from companion.messages.phone_access import (
     ForServer,
     FromServer,
     PhonesOffer,
+    ResultsWish,
     ServerPlace,
     Wifi,
 )
@@ -444,10 +445,10 @@ class PhoneServerSupervisor(ServerSupervisor):
             else:
                 self._tell(ForServer(referee=True), connected)
 
-    def _results(self, language: str) -> str:
-        from companion.people.result_pages import results_of  # only a table with phones needs it
+    def _results(self, wish: ResultsWish) -> str:
+        from companion.people.statistics_pages import results_of  # only a table with phones needs it
 
-        return results_of(self._evening, language, PAGE_BYTES)
+        return results_of(self._evening, wish, PAGE_BYTES)
 
 
 def preferences_of(evening: evening_folder.Summary) -> dict[Guest, Preference]:

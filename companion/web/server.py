@@ -21,7 +21,8 @@ from msgspec import Struct
 
 from companion.errors import LinkError
 from companion.language.screen_language import LANGUAGES
-from companion.messages.phone_access import result_link
+from companion.language.wording import plain
+from companion.messages.phone_access import ResultsWish, result_link
 from companion.web.access_codes import WATCHING, AccessCodes, Guest
 from companion.web.connection_limits import STAY_S, ConnectionLimits
 from companion.web.page_files import FIGURE_ROUTE, LINKED, Site, figure_file, inline_hash, site
@@ -54,6 +55,10 @@ TRUST_PORT = 10
 """How far behind the table's port the page is that explains its certificate."""
 RESULTS_S = 10.0
 """How long a page of results is kept before it is made again."""
+RESULT_PAGES = 40
+"""How many of them are kept at most."""
+SELECTION_LENGTH = 60
+"""How long the name of a person or game may be in the query of a page of results."""
 LAST_PORT = 65535
 
 
@@ -99,20 +104,23 @@ def _hash(text: str) -> str:
 class ResultPages:
     """Pages of results, each kept for a moment. One is made at a time, however many phones ask."""
 
-    def __init__(self, make: Callable[[str], Awaitable[str]]) -> None:
+    def __init__(self, make: Callable[[ResultsWish], Awaitable[str]]) -> None:
         self._make = make
-        self._kept: dict[str, tuple[float, int, str]] = {}
+        self._kept: dict[ResultsWish, tuple[float, int, str]] = {}
         self._making = asyncio.Lock()
 
-    async def page(self, language: str, entry: int) -> str:
+    async def page(self, wish: ResultsWish, entry: int) -> str:
         """`entry`: the newest one of the journal; a page from before it is not shown. Raises OSError if it cannot be
         made now."""
         async with self._making:
             now = asyncio.get_running_loop().time()
-            made_at, made_for, page = self._kept.get(language, (now - RESULTS_S, entry, ""))
+            made_at, made_for, page = self._kept.get(wish, (now - RESULTS_S, entry, ""))
             if now - made_at >= RESULTS_S or made_for != entry:
-                page = await self._make(language)
-                self._kept[language] = now, entry, page
+                page = await self._make(wish)
+                self._kept.pop(wish, None)
+                self._kept[wish] = now, entry, page
+                if len(self._kept) > RESULT_PAGES:
+                    del self._kept[next(iter(self._kept))]
             return page
 
 
@@ -149,9 +157,9 @@ class PhonesServer:
         guests: AccessCodes,
         hub: ServerHub,
         limits: ConnectionLimits | None = None,
-        results: Callable[[str], Awaitable[str]] | None = None,
+        results: Callable[[ResultsWish], Awaitable[str]] | None = None,
     ) -> None:
-        """`results`: makes the page of results in a language; it may raise OSError."""
+        """`results`: makes a page of results; it may raise OSError."""
         self.place, self._guests, self._hub = place, guests, hub
         self._results = ResultPages(results) if results else None
         self._limits = limits or ConnectionLimits()
@@ -308,12 +316,15 @@ class PhonesServer:
         language = request.query.get("language", LANGUAGES[0])
         if self._results is None or language not in LANGUAGES:
             return self._no(404)
+        selected = (
+            plain(request.query.get(name, ""), SELECTION_LENGTH) for name in ("person", "game", "since", "until")
+        )
         try:
-            page = await self._results.page(language, self._hub.entry)
+            page = await self._results.page(ResultsWish(language, *selected), self._hub.entry)
         except OSError:
             return self._no(503)
         style = page.partition("<style>")[2].partition("</style>")[0]
-        policy = f"default-src 'none'; style-src '{_hash(style)}'; frame-ancestors 'none'"
+        policy = f"default-src 'none'; style-src '{_hash(style)}'; form-action 'self'; frame-ancestors 'none'"
         return web.Response(text=page, content_type="text/html", headers={"Content-Security-Policy": policy})
 
     async def _join(self, request: web.Request) -> web.Response:

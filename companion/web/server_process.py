@@ -22,7 +22,7 @@ from companion.files import confine
 from companion.gamekit import discovery
 from companion.gamekit.screen.face_discovery import find_face
 from companion.messages.client import LINE_LIMIT
-from companion.messages.phone_access import MESSAGE_BYTES, EnrolmentWish, ForServer, FromServer
+from companion.messages.phone_access import MESSAGE_BYTES, EnrolmentWish, ForServer, FromServer, ResultsWish
 from companion.web.access_codes import AccessCodes
 from companion.web.enrolment_connection import EnrolmentHub, EnrolmentServer
 from companion.web.hub import Hub
@@ -161,10 +161,10 @@ class SupervisorLink:
             raise ConnectionRefusedError("there is no referee now")
         return await asyncio.open_unix_connection(sock=connected, limit=LINE_LIMIT)
 
-    async def results(self, language: str) -> str:
+    async def results(self, wish: ResultsWish) -> str:
         """The page with the results. Raises OSError if the supervisor does not answer."""
         self._results = asyncio.get_running_loop().create_future()
-        self.tell(FromServer(wants_results=language))
+        self.tell(FromServer(wants_results=wish))
         async with asyncio.timeout(REFEREE_S):
             return await self._results
 

@@ -5,10 +5,12 @@ import os
 import time
 from pathlib import Path
 
+from companion.messages.phone_access import ResultsWish
 from companion.people.past_games import PastGame, PastSeat
 from companion.people.persons import People
 from companion.people.play_files import bg_stats_link, csv_text, json_text
-from companion.people.result_pages import EveningResults, evening_page, evening_picture, results_page
+from companion.people.result_pages import EveningResults, evening_page, evening_picture
+from companion.people.statistics_pages import results_page, statistics_page
 
 FOLDER = Path(__file__).parent / "golden"
 PEOPLE = People().added("Anna", sign="★", colour="red").renamed("Anna", "Annette").added("Zoë <b>", colour='"><b>')
@@ -40,6 +42,13 @@ PAST = (
 )
 EVENING = EveningResults(PAST[2:], PAST, PEOPLE)
 
+STATISTICS = {
+    "person.en": ResultsWish("en", person="Anna"),
+    "person.de": ResultsWish("de", person="Anna", game="lascaux"),
+    "game.en": ResultsWish("en", game="lascaux", since="2026-11-14"),
+    "game.de": ResultsWish("de", game="darwinci"),
+}
+
 
 def exports() -> dict[str, str]:
     return {
@@ -49,6 +58,7 @@ def exports() -> dict[str, str]:
         "evening.de.html": evening_page(EVENING, "de"),
         "results.en.html": results_page(EVENING),
         "results.de.html": results_page(EVENING, "de"),
+        **{f"{name}.html": statistics_page(EVENING, wish) for name, wish in STATISTICS.items()},
         "evening.en.svg": evening_picture(EVENING),
         "evening.de.svg": evening_picture(EVENING, "de"),
         "bgstats.txt": "".join(f"{bg_stats_link(game, PEOPLE)}\n" for game in PAST if game.finished),

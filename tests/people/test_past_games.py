@@ -176,14 +176,15 @@ def test_evenings_of_a_game_that_is_not_installed_are_named_and_count_again_once
     (package := tmp_path / "package").mkdir()
     with pytest.MonkeyPatch.context() as patch, gops_installed(package, patch):
         played(folder, "gops", ("Anna", "Ben"))
-        assert "GOPS: 1 game" in command("stats").out
+        played(folder, "gops", ("Anna", "Ben"), seed=2)
+        assert "GOPS: 2 games" in command("stats").out
     discovery.found.cache_clear()
     said = command("stats")
     assert said.status == 0
-    assert said.err.startswith("companion: 2026-11-16-1: ")
-    assert "companion-gops" in said.err
+    assert said.err.startswith("companion: 2026-11-16-2 and 1 other evening: ")
+    assert said.err.count("companion-gops") == said.err.count("\n") == 1
     with gops_installed(package, monkeypatch):
-        assert "GOPS: 1 game" in command("stats").out
+        assert "GOPS: 2 games" in command("stats").out
 
 
 @pytest.mark.parametrize("game", GAMES)

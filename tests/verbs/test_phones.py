@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Iterator
 from contextlib import suppress
@@ -126,6 +127,9 @@ def test_a_phone_with_a_code_sees_the_results_and_one_without_sees_nothing(eveni
         assert (status, "Alle Spiele: 1 Partie" in page, "Lascaux" in page) == (200, True, True)
         assert "style-src 'sha256-" in policy
         assert _results(url, cookie, "xx")[0] == 404
+        status, page, _policy = _results(url, cookie, "de", person="Ben", game="lascaux")
+        assert (status, "<h1>Ben: Lascaux</h1>" in page, "Gegen die anderen" in page) == (200, True, True)
+        assert "Dazu passt keine beendete Partie." in _results(url, cookie, "de", since="2099-01-01")[1]
     finally:
         phones.stop()
 
@@ -137,8 +141,9 @@ def _cookie(url: str, code: str) -> str:
         return str(answer.headers["Set-Cookie"]).partition(";")[0]
 
 
-def _results(url: str, cookie: str, language: str) -> tuple[int, str, str]:
-    request = urllib.request.Request(f"{url}/results?language={language}", headers={"Cookie": cookie})
+def _results(url: str, cookie: str, language: str, **selected: str) -> tuple[int, str, str]:
+    query = urllib.parse.urlencode({"language": language, **selected})
+    request = urllib.request.Request(f"{url}/results?{query}", headers={"Cookie": cookie})
     try:
         with urllib.request.urlopen(request, timeout=LIMIT_S) as answer:
             return int(answer.status), answer.read().decode(), answer.headers["Content-Security-Policy"]

@@ -20,8 +20,9 @@ from companion.home.box_files import find_box
 from companion.journal.store import Journal
 from companion.messages.intentions import Act, Inquiry, Intention, Prepare
 from companion.messages.looks import Preference
+from companion.messages.phone_access import ResultsWish
 from companion.messages.protocol import Knowledge
-from companion.people.result_pages import results_of
+from companion.people.statistics_pages import results_of
 from companion.processes.referee_process import seat_pads_of, simulated_table
 from companion.processes.simulation_settings import SimulationSettings
 from companion.referee.link import ScreenLink
@@ -122,9 +123,9 @@ class PhonesTable:
         """One action, by a player at the table's own screen."""
         assert self.act(**chance.choice(self.useful())).kind == "accepted"
 
-    async def results_page(self, language: str) -> str:
+    async def results_page(self, wish: ResultsWish) -> str:
         """As the supervisor of a real server makes it."""
-        return results_of(self.journal.path, language, 100_000)
+        return results_of(self.journal.path, wish, 100_000)
 
     @property
     def over(self) -> bool:

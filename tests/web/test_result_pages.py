@@ -7,7 +7,7 @@ from tests.people.golden import FOLDER
 from tests.web.axe import findings, needs_axe
 from tests.web.browser import LAPTOP, TABLET, UPRIGHT
 
-PAGES = ("evening.en.html", "evening.de.html", "results.en.html", "results.de.html")
+PAGES = tuple(f"{name}.{code}.html" for name in ("evening", "results", "person", "game") for code in ("en", "de"))
 SMALLEST = 11
 """Pixels of a letter in the chart, as it is shown."""
 MEASURE = """() => ({
