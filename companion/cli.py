@@ -3,6 +3,7 @@
 import errno
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 
 from companion import __version__
 from companion.errors import CompanionError
@@ -23,6 +24,7 @@ MESSAGE_LENGTH = 1000
 def main(arguments: list[str] | None = None) -> int:
     """Run a command line. An error that the user can fix is one line on stderr, with exit status 2."""
     words = sys.argv[1:] if arguments is None else arguments
+    _print_everything()
     if words == ["--version"]:  # scripts ask this; importing the parser would double the time
         print(f"companion {__version__}")
         return 0
@@ -46,6 +48,13 @@ def main(arguments: list[str] | None = None) -> int:
             sys.stdout = None  # else Python tries again at exit
             return 74
         return _crashed(error, words)
+
+
+def _print_everything() -> None:
+    """A letter that this terminal does not have is a question mark, and ends nothing. Files and pipes get UTF-8."""
+    for output in (sys.stdout, sys.stderr):
+        if isinstance(output, TextIOWrapper) and not output.encoding.lower().startswith("utf"):
+            output.reconfigure(encoding=None if output.isatty() else "utf-8", errors="replace")
 
 
 def _say(problem: str, words: list[str]) -> None:

@@ -1,9 +1,14 @@
 """The command line: what it answers when it is asked for help, and when what it is told makes no sense."""
 
+import fcntl
+import os
+import pty
 import re
 import shlex
+import struct
 import subprocess
 import sys
+import termios
 from pathlib import Path
 
 import pytest
@@ -378,6 +383,36 @@ def test_without_a_terminal_the_screen_says_so_and_nothing_is_begun(
     assert said.status == 2
     assert said.err == "companion: the screen needs a terminal; `companion demo --headless` prints a game without one\n"
     assert not (tmp_path / "home").exists()
+
+
+TERMINALS = {
+    "dumb": ((30, 100), {"TERM": "dumb"}, "the screen needs a terminal that can be drawn on, and this"),
+    "old": ((30, 100), {"PYTHONIOENCODING": "latin-1"}, "the screen needs UTF-8, and this terminal has iso8859-1; try"),
+    "small": ((10, 20), {}, "this terminal has 20 columns and 10 rows: make it larger, 66 and 20 are best"),
+}
+
+
+@pytest.mark.parametrize("name", TERMINALS)
+def test_a_terminal_that_cannot_show_a_table_gets_one_line(tmp_path: Path, name: str) -> None:
+    size, environment, line = TERMINALS[name]
+    own, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
+    env = os.environ | {"TERM": "xterm", "COMPANION_HOME": str(tmp_path)} | environment
+    command = [sys.executable, "-m", "companion", "play"]
+    done = subprocess.run(command, stdin=its, stdout=its, stderr=subprocess.PIPE, env=env, text=True, check=False)
+    os.close(own)
+    os.close(its)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"companion: {line}")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_letter_that_the_output_does_not_have_ends_nothing(tmp_path: Path) -> None:
+    """As the arrows of `companion doctor`."""
+    env = os.environ | {"PYTHONIOENCODING": "ascii", "COMPANION_HOME": str(tmp_path)}
+    command = [sys.executable, "-m", "companion", "people"]
+    subprocess.run([*command, "--add", "Zoë"], env=env, capture_output=True, check=True)
+    assert "Zoë" in subprocess.run(command, env=env, capture_output=True, check=True).stdout.decode()
 
 
 def test_the_output_is_closed_early_and_the_command_ends_quietly(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ Screen and referee meet at the socket `evenings.socket_of(path)`.
 """
 
 import asyncio
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -76,6 +77,8 @@ if TYPE_CHECKING:
 
 # --- Showing a screen -----------------------------------------------------------------------------------------
 
+LEAST_COLUMNS, LEAST_ROWS = 40, 12
+"""Below that no game can be played. 66 and 20 are what all screens are drawn for."""
 NAME_LENGTH = 200
 """How many letters of an evening's name are printed: its file may be called anything."""
 
@@ -83,8 +86,16 @@ NAME_LENGTH = 200
 def require_terminal() -> None:
     """Called before an evening is started that no screen could show. Raises LinkError."""
     answers(socket_of(evenings_folder()))  # raises if screens and referee cannot meet
+    without = "`companion demo --headless` prints a game without one"
     if not sys.stdin.isatty() or not sys.stdout.isatty():
-        raise LinkError("the screen needs a terminal; `companion demo --headless` prints a game without one")
+        raise LinkError(f"the screen needs a terminal; {without}")
+    if os.environ.get("TERM") == "dumb":
+        raise LinkError(f"the screen needs a terminal that can be drawn on, and this one is a dumb one; {without}")
+    if not sys.stdout.encoding.lower().startswith("utf"):
+        raise LinkError(f"the screen needs UTF-8, and this terminal has {sys.stdout.encoding}; try LC_ALL=C.UTF-8")
+    columns, rows = os.get_terminal_size(sys.stdout.fileno())
+    if 0 < columns < LEAST_COLUMNS or 0 < rows < LEAST_ROWS:
+        raise LinkError(f"this terminal has {columns} columns and {rows} rows: make it larger, 66 and 20 are best")
 
 
 def show_start_screen(

@@ -77,6 +77,21 @@ def test_everything_that_can_be_done_is_in_sight(size: tuple[int, int]) -> None:
     play(story)
 
 
+@pytest.mark.parametrize("size", [(20, 10), (4, 4), (1, 1), (3, 30)])
+@pytest.mark.parametrize("key", ["", "n", "e", "f1"])
+def test_a_window_that_becomes_far_too_small_ends_nothing(key: str, size: tuple[int, int]) -> None:
+    async def story() -> None:
+        async with visit((OPEN, FINISHED)) as here:
+            if key:
+                await here.press(key)
+            for each in (size, LARGE):
+                await here.pilot.resize_terminal(*each)
+                await here.pilot.pause()
+            assert here.app.is_running
+
+    play(story)
+
+
 def test_a_table_of_a_hall_takes_its_players_with_one_press() -> None:
     async def story() -> None:
         async with visit() as here:

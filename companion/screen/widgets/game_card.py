@@ -105,7 +105,7 @@ class GameCard(KeyButton):
     def _flat(self, width: int, height: int) -> Content:
         """The picture at the left, the words beside it; a bar before them while it has the focus."""
         side = 2 * height
-        room = width - side - 3
+        room = max(1, width - side - 3)
         lines = self._lines(room, height - 1)
         players = Content.styled(self._players(), "$quiet")
         words = [self._title(), *map(Content, lines), *([players] if len(lines) < height - 1 else [])]
