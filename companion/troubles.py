@@ -7,6 +7,7 @@ them (`in_words` in companion/language/general_sentences.py). Each comes with wh
 import sys
 from collections.abc import Iterable
 from enum import StrEnum
+from pathlib import Path
 from typing import Self
 
 from companion.stations import ButtonColour
@@ -26,6 +27,16 @@ def to_install(prefix: str, in_a_checkout: str) -> str:
     """How to install a missing library where this program runs. The make targets of a checkout fill its own .venv
     only."""
     return {INSTALLED: AGAIN, PACKAGED: PACKAGED_AGAIN}.get(prefix, in_a_checkout)
+
+
+def to_add(extra: str, prefix: str = sys.prefix) -> str:
+    """How to add an extra of docs/install.md to this installation. pipx and uv make theirs anew: with all extras."""
+    here = f"`{prefix}/bin/python -m pip install 'companion-table[{extra}]'`"
+    if (Path(prefix) / "pipx_metadata.json").exists():
+        here = "`pipx install --force 'companion-table[all]'`"
+    elif (Path(prefix) / "uv-receipt.toml").exists():
+        here = "`uv tool install --force 'companion-table[all]'`"
+    return to_install(prefix, here)
 
 
 INSTALL = to_install(

@@ -1,5 +1,7 @@
 """Whatever a device says is wrong has words in every language, and something that a person can do about it."""
 
+from pathlib import Path
+
 import msgspec
 import pytest
 
@@ -18,6 +20,7 @@ from companion.troubles import (
     Trouble,
     most_telling,
     remedy,
+    to_add,
     to_install,
 )
 
@@ -54,6 +57,22 @@ def test_a_missing_library_is_brought_to_where_the_program_runs() -> None:
     """`make usb` fills the .venv of a checkout: for the program in /opt/companion that is no help."""
     assert to_install("/opt/companion", "`make usb`") == AGAIN
     assert to_install("/home/pi/companion/.venv", "`make usb`") == "`make usb`"
+
+
+@pytest.mark.parametrize(
+    ("prefix", "mark", "how"),
+    [
+        ("/opt/companion", "", AGAIN),
+        ("", "pipx_metadata.json", "`pipx install --force 'companion-table[all]'`"),
+        ("", "uv-receipt.toml", "`uv tool install --force 'companion-table[all]'`"),
+        ("", "", "`{}/bin/python -m pip install 'companion-table[hall]'`"),
+    ],
+)
+def test_an_extra_is_added_as_this_installation_was_made(tmp_path: Path, prefix: str, mark: str, how: str) -> None:
+    if mark:
+        (tmp_path / mark).touch()
+    place = prefix or str(tmp_path)
+    assert to_add("hall", place) == how.format(place)
 
 
 def test_what_is_unknown_stays_as_it_is() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from companion.devices.finding import Check, Finding
 from companion.errors import CompanionError
 from companion.messages.live_tables import LiveSettings
+from companion.troubles import to_add
 
 SUBJECT = "live table"
 ADVICE = "see [hall] in table.toml (docs/hall.md)"
@@ -21,7 +22,7 @@ def _look(find: Callable[[], LiveSettings]) -> Iterable[Finding]:
         settings = find()
         asyncio.run(_try(settings))
     except ImportError as error:
-        yield Finding.problem(SUBJECT, f"{error.name} is not installed", "pip install 'companion-table[hall]'")
+        yield Finding.problem(SUBJECT, f"{error.name} is not installed", to_add("hall"))
     except CompanionError as error:
         yield Finding.problem(SUBJECT, str(error), ADVICE)
     else:

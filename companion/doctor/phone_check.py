@@ -2,18 +2,17 @@
 certificate still valid?"""
 
 import socket
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from urllib.parse import urlsplit
 
 from companion.devices.finding import Check, Finding
-from companion.troubles import to_install
+from companion.troubles import to_add
 
 SUBJECT = "phones"
 CERTIFICATE = "certificate for phones"
 LINKS = "links on stickers"
-INSTALL = to_install(sys.prefix, "`pip install 'companion-table[phones]'`")
+INSTALL = to_add("phones")
 JOIN = "join a Wi-Fi or make one (docs/phones.md)"
 
 

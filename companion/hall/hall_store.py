@@ -6,6 +6,7 @@ kill -9 or a power cut does not take it away.
 """
 
 import sqlite3
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,6 +17,7 @@ import msgspec
 from companion.errors import CompanionError
 from companion.files import PRIVATE, is_private, make_folder
 from companion.hall.hall_state import AnyEvent, LogEntry
+from companion.troubles import PACKAGED, to_add
 
 VERSION = "1"
 WAIT_S = 20.0
@@ -120,7 +122,8 @@ class HallStore:
             try:
                 made = PostgresDatabase(self._place) if is_postgres(self._place) else SqliteDatabase(Path(self._place))
             except ImportError:
-                raise StoreError("PostgreSQL needs psycopg: pip install 'companion-table[hall]'") from None
+                how = "`sudo apt install libpq5`" if sys.prefix == PACKAGED else to_add("hall")
+                raise StoreError(f"PostgreSQL needs psycopg: {how}") from None
             except Exception as error:
                 raise self._failed(error) from None
             self._open = made

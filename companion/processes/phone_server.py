@@ -48,6 +48,7 @@ from companion.processes.certificate import Certificate, certificate
 from companion.processes.evenings import codes_of, socket_of
 from companion.processes.network_addresses import addresses, is_own
 from companion.referee.link import make_private
+from companion.troubles import to_add
 from companion.web.access_codes import WATCHING, Guest, new_code, new_codes
 
 # --- Join codes -----------------------------------------------------------------------------------------------
@@ -147,8 +148,7 @@ def missing() -> list[str]:
 def chosen_address(settings: PhoneSettings) -> str:
     """The address to listen on. Raises LinkError."""
     if absent := missing():
-        how = f"pip install {' '.join(absent)}; on a Pi, `make install` again"
-        raise LinkError(f"phones need {' and '.join(absent)}: {how}")
+        raise LinkError(f"phones need {' and '.join(absent)}: {to_add('phones')}")
     if settings.address:
         if not is_own(settings.address):
             raise LinkError(f"{settings.address} is no address of this computer; it has {_listed(addresses())}")

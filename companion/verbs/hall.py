@@ -9,6 +9,7 @@ from companion import crash
 from companion.errors import LinkError
 from companion.hall.hall_messages import PORT, USUAL_CLUB
 from companion.messages.live_tables import TLS_PORT
+from companion.troubles import to_add
 from companion.verbs.arguments import add_phone_address, game_name, natural, phone_settings
 
 EXAMPLES = (
@@ -54,7 +55,7 @@ def run(said: Namespace) -> int:
         from companion.processes.hall_process import HallSettings, checked_club, run_hall
         from companion.processes.screen_process import require_terminal
     except ImportError as error:
-        raise LinkError(f"a hall needs {error.name}: pip install 'companion-table[hall]'") from None
+        raise LinkError(f"a hall needs {error.name}: {to_add('hall')}") from None
     if said.screen:
         require_terminal()
     settings = HallSettings(
@@ -77,7 +78,7 @@ def _publish() -> int:
     try:
         from companion.web.live_publisher import publish_by_order
     except ImportError as error:
-        print(f"a live table needs {error.name}: pip install 'companion-table[hall]'", flush=True)
+        print(f"a live table needs {error.name}: {to_add('hall')}", flush=True)
         return 2
     sys.excepthook = lambda _kind, error, _trace: crash.tell(error)
     asyncio.run(publish_by_order())

@@ -17,6 +17,7 @@ from companion.home.paths import box_path, looks_path
 from companion.home.preferences import LooksFile
 from companion.language.screen_language import LANGUAGES, load, preferred
 from companion.language.wording import Language, counted, plain
+from companion.troubles import to_add
 from companion.verbs.arguments import game_name
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def _printed(said: Namespace, found: FoundBox, pieces: list[PaperPiece], languag
         from companion.paper.book import PaperBox, Printing, print_box
     except ImportError as error:
         missing = (error.name or "reportlab").partition(".")[0]
-        raise UsageError(f"{missing} is missing: `make print`, or pip install 'companion-table[print]'") from None
+        raise UsageError(f"{missing} is missing: {to_add('print')}") from None
     standin = getattr(found.box, "provenance", "") == "stand-in"
     content = PaperBox(discovery.title(said.game), pieces, standin)
     try:

@@ -31,6 +31,7 @@ from companion.language.wording import ENGLISH, counted, plain
 from companion.processes import tag_taps
 from companion.processes.phone_server import link_address
 from companion.table.pieces import Pack, PackError, pack_text, parse_pack, piece_from_text, token_link, token_text
+from companion.troubles import to_add
 from companion.verbs.arguments import add_phone_address, game_name, natural, phone_settings
 
 LENGTH = 120
@@ -244,7 +245,7 @@ def write(name: str, address: str = "") -> int:
     try:
         from companion.devices.ndef import write_text
     except ImportError as error:
-        raise DeviceError(f"{error.name} is missing; pip install 'companion-table[pi]' installs it") from None
+        raise DeviceError(f"{error.name} is missing: {to_add('usb')}") from None
     done: dict[str, str] = {}
     tokens = dict(pack.tokens)
     if address:

@@ -98,7 +98,8 @@ def test_without_reportlab_it_says_what_to_install() -> None:
     code = f"{hide}\nfrom companion.cli import main\nsys.exit(main(['print', 'lascaux']))"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120)
     assert told.returncode == 2
-    assert told.stderr.startswith("companion: reportlab is missing: `make print`, or pip install")
+    how = f"{sys.prefix}/bin/python -m pip install 'companion-table[print]'"
+    assert told.stderr == f"companion: reportlab is missing: `{how}`\n"
 
 
 def test_no_other_verb_loads_reportlab() -> None:
