@@ -212,7 +212,7 @@ locale: .venv/localised
 	$(PYTHON) -m venv $(if $(IS_PI),--system-site-packages) .venv
 
 .venv/installed: $(INPUTS) | .venv/bin/python
-	$(PIP) install -c constraints.txt -e '.[phones]'
+	$(PIP) install -c constraints.txt -e '.[phones,hall]'
 	touch $@
 
 # spidev has no wheels. Debian's own is seen by an environment that sees the system's packages; only where there is none

@@ -1,4 +1,4 @@
-"""`make deb`: a Debian package of the program and all its libraries, for Debian 12 and 13.
+"""`make deb`: a Debian package of the program and all its libraries, for Debian 12 and 13 and Ubuntu 24.04 and 26.04.
 
 The program has an environment of its own below /usr/lib/companion. It fits each of Debian's Pythons: compiled modules
 bear the version in their names, so those for several versions lie side by side. Nothing is made or fetched when the
@@ -19,18 +19,17 @@ from pathlib import Path
 
 from companion import __version__
 from tools import bill_of_materials, manual, release
-from tools.install.layout import DEBIAN, SOURCES, parts
+from tools.install.layout import DEBIAN, EXTRAS, SOURCES, parts
 from tools.install.steps import FOR_A_PANEL
 
 PACKAGE = "companion-table"
-PYTHONS = ("3.11", "3.12", "3.13")
-"""Of Debian 12 and 13, and the one between them, which `Depends` allows."""
+PYTHONS = ("3.11", "3.12", "3.13", "3.14")
+"""Of Debian 12, Ubuntu 24.04, Debian 13 and Ubuntu 26.04."""
 PROCESSORS = {"amd64": "x86_64", "arm64": "aarch64"}
-EXTRAS = "phones,pi,usb,print"
 UNUSED = ("bin", ".lock", "reportlab/fonts/*.pfb")
 """Commands of the libraries, and fonts that are neither free nor needed: PDFs name the standard ones."""
-FROM_DEBIAN = ("PIL", "pillow.libs", "pillow-*.dist-info")
-"""Debian's own: a picture library is large, and gets security updates there."""
+FROM_DEBIAN = ("PIL", "pillow.libs", "pillow-*.dist-info", "psycopg_binary*")
+"""Debian's own: a picture library and PostgreSQL's libpq are large, and get security updates there."""
 OF_ONE_VERSION = ("RECORD", "WHEEL", "INSTALLER", "REQUESTED", "direct_url.json", "uv_cache.json")
 """What pip records about one wheel: in a Debian package dpkg does that."""
 MAINTAINER = f"The Companion developers <{os.environ.get('DEBEMAIL', 'companion@localhost')}>"
@@ -44,9 +43,9 @@ Maintainer: {maintainer}
 Installed-Size: {size}
 Section: misc
 Priority: optional
-Depends: python3 (>= 3.11), python3 (<< 3.14), adduser, debconf (>= 0.5) | debconf-2.0, libc6 (>= 2.28)
+Depends: python3 (>= 3.11), python3 (<< 3.15), adduser, debconf (>= 0.5) | debconf-2.0, libc6 (>= 2.28)
 Recommends: {recommends}
-Suggests: espeak-ng, alsa-utils
+Suggests: espeak-ng, alsa-utils, mosquitto, openssl, libpq5
 Description: referee for real board-game tables
  Companion reads tagged pieces, adjudicates secret choices, reveals, bids and
  scores, keeps secrets and explains its rulings. A screen beside the table

@@ -1,11 +1,12 @@
-"""`make fresh-debian`: each way of docs/install.md on a fresh Debian 12 and 13, with nothing of ours but built files.
+"""`make fresh-debian`: each way of docs/install.md on a fresh Debian and Ubuntu, with nothing of ours but built files.
 
-Each Debian is a folder that mmdebstrap has made, and every scene gets a copy of its own. The scene runs the one command
-that docs/install.md names, and the start screen is read from a terminal. What was seen goes into docs/install.md. It
-needs root. Where a scene installs from an index of Python packages, a folder stands in for it.
+Each of them is a folder that mmdebstrap has made, and every scene gets a copy of its own. The scene runs the one
+command that docs/install.md names, and the start screen is read from a terminal. What was seen goes into
+docs/install.md. It needs root. Where a scene installs from an index of Python packages, a folder stands in for it.
 """
 
 import fcntl
+import hashlib
 import json
 import os
 import pty
@@ -21,15 +22,29 @@ import termios
 import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
+from urllib.request import urlopen
 
 from companion import __version__
 from tools import card, deb, release, trixie
 from tools.install.layout import DEBIAN
 
-SUITES = {"bookworm": ("Debian 12", "3.11"), "trixie": ("Debian 13", "3.13")}
+SUITES = {
+    "bookworm": ("Debian 12", "3.11"),
+    "trixie": ("Debian 13", "3.13"),
+    "noble": ("Ubuntu 24.04", "3.12"),
+    "resolute": ("Ubuntu 26.04", "3.14"),
+}
+"""Name → what people call it, and its Python: one of each that Companion is for."""
+DEBIANS = ("bookworm", "trixie")
+UBUNTU = "http://archive.ubuntu.com/ubuntu"
+KEYS = (
+    f"{UBUNTU}/pool/main/u/ubuntu-keyring/ubuntu-keyring_2023.11.28.1_all.deb",
+    "36de43b15853ccae0028e9a767613770c704833f82586f28eb262f0311adb8a8",
+)
+"""Which sign Ubuntu's packages: Debian 12 has no package with them. An address, and its SHA-256."""
 PACKAGES = ("python3", "adduser", "debconf", "tzdata", "procps", "pipx")
 """Of every fresh Debian here. pipx is for one of the ways; what the Debian package needs is in most systems."""
 WITH_CLOUD_INIT = (*PACKAGES[:-1], "cloud-init", "netplan.io", "network-manager", "systemd-sysv", "udev")
@@ -85,8 +100,8 @@ class Debian(NamedTuple):
     def seen_s(self, *command: str) -> float:
         """How long it takes from this command until the start screen can be read. Raises AssertionError."""
         began_s = time.monotonic()
-        shown = _read_until(START_SCREEN, trixie.entering(self.root, *command))
-        assert START_SCREEN in shown, f"{' '.join(command)} showed:\n{shown[-3000:]}"
+        with terminal(trixie.entering(self.root, *command)) as shown:
+            shown.reads(START_SCREEN)
         return time.monotonic() - began_s
 
 
@@ -159,6 +174,22 @@ def upgrade(debian: Debian) -> Iterator[str]:
     yield f"{len(kept)} actions before the restart, {len(after)} after it, none lost"
 
 
+def club_night(debian: Debian) -> Iterator[str]:
+    """`apt install ./companion-table_….deb mosquitto`: a hall with live tables, and a table that joins it"""
+    debian.carry(debian.built.package)
+    debian.run("apt-get", "install", "-y", f"./{debian.built.package.name}", "mosquitto")
+    with terminal(trixie.entering(debian.root, "companion", "hall", "Tuesdays", "--game", "lascaux")) as hall:
+        shown = hall.reads("?display")  # that page is there only if the broker runs
+        (url, code), *_ = re.findall(r"companion play --hall (\S+) +with the code (\S+)", shown)
+        began_s = time.monotonic()
+        command = ("env", "COMPANION_HOME=/root/table", "companion", "play", "--hall", url)
+        with terminal(trixie.entering(debian.root, *command)) as table:
+            table.reads("The code that the hall of Tuesdays shows")
+            table.types(code)
+            table.reads("Take the table from the hall")
+            yield f"start screen of the table after {time.monotonic() - began_s:.1f} s"
+
+
 def removal(debian: Debian) -> Iterator[str]:
     """`apt remove` and `apt purge` keep the evenings, unless the one question is answered with yes"""
     install = ("apt-get", "install", "-y", f"./{debian.built.package.name}")
@@ -219,15 +250,16 @@ def first_start(debian: Debian) -> Iterator[str]:
 
 class Scene(NamedTuple):
     play: Callable[[Debian], Iterator[str]]
-    suites: tuple[str, ...] = tuple(SUITES)
+    suites: tuple[str, ...] = DEBIANS
     packages: tuple[str, ...] = PACKAGES
 
 
 SCENES = {
-    "pipx": Scene(pipx),
-    "uv": Scene(uv_tool),
-    "uvx": Scene(uvx),
-    "deb": Scene(package),
+    "pipx": Scene(pipx, tuple(SUITES)),
+    "uv": Scene(uv_tool, tuple(SUITES)),
+    "uvx": Scene(uvx, tuple(SUITES)),
+    "deb": Scene(package, tuple(SUITES)),
+    "hall": Scene(club_night),
     "upgrade": Scene(upgrade),
     "removal": Scene(removal),
     "card": Scene(first_start, ("trixie",), WITH_CLOUD_INIT),
@@ -287,24 +319,40 @@ def _evening(debian: Debian) -> str:
 # --- A terminal -----------------------------------------------------------------------------------------------
 
 
-def _read_until(wanted: str, command: tuple[str, ...]) -> str:
-    """What a command shows on a terminal until this can be read, or for a minute."""
+class Terminal:
+    """What a command shows, and what is typed there."""
+
+    def __init__(self, line: int) -> None:
+        self._line, self._shown = line, b""
+
+    def reads(self, wanted: str) -> str:
+        """All that was shown until this can be read. Raises AssertionError after a minute."""
+        deadline = time.monotonic() + SEEN_WITHIN_S
+        with suppress(OSError):  # it has ended
+            while wanted.encode() not in self._shown and time.monotonic() < deadline:
+                if select.select([self._line], [], [], 1.0)[0]:
+                    self._shown += os.read(self._line, 65536)
+        text = re.sub(r"\x1b\[[0-9;?<>=]*[ -/]*[@-~]", "", self._shown.decode(errors="replace"))
+        assert wanted in text, f"{wanted!r} was not shown, but:\n{text[-3000:]}"
+        return text
+
+    def types(self, line: str) -> None:
+        os.write(self._line, f"{line}\n".encode())
+
+
+@contextmanager
+def terminal(command: tuple[str, ...]) -> Iterator[Terminal]:
+    """While this lasts, the command runs."""
     own, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", *SIZE, 0, 0))
     process = subprocess.Popen(command, stdin=its, stdout=its, stderr=its, start_new_session=True)
     os.close(its)
-    shown, deadline = b"", time.monotonic() + SEEN_WITHIN_S
     try:
-        while wanted.encode() not in shown and time.monotonic() < deadline:
-            if select.select([own], [], [], 1.0)[0]:
-                shown += os.read(own, 65536)
-    except OSError:  # it has ended
-        pass
+        yield Terminal(own)
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         os.close(own)
-    return re.sub(r"\x1b\[[0-9;?<>=]*[ -/]*[@-~]", "", shown.decode(errors="replace"))
 
 
 # --- What is built for it -------------------------------------------------------------------------------------
@@ -356,6 +404,28 @@ def errors(package: Path) -> list[str]:
     return [line for line in said.splitlines() if line.startswith("E:")]
 
 
+def _system(suite: str, packages: tuple[str, ...]) -> Path:
+    """As a tar file."""
+    if suite in DEBIANS:
+        return trixie.archive(packages, suite)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)  # apt reads the keys as a user of its own
+        return trixie.archive(packages, suite, f"--keyring={_keys(folder)}", f"deb {UBUNTU} {suite} main universe")
+
+
+def _keys(folder: Path) -> Path:
+    address, digest = KEYS
+    with urlopen(address) as answer:
+        content = answer.read()
+    if hashlib.sha256(content).hexdigest() != digest:
+        raise trixie.CannotError(f"{address} is not what it was")
+    package = folder / "keys.deb"
+    package.write_bytes(content)
+    subprocess.run(["dpkg-deb", "--extract", str(package), str(folder)], check=True)
+    return folder / "usr/share/keyrings/ubuntu-archive-keyring.gpg"
+
+
 # --- All of it ------------------------------------------------------------------------------------------------
 
 
@@ -367,7 +437,7 @@ class Row(NamedTuple):
 
 
 def play(scene: Scene, suite: str, built: Built) -> Row:
-    kept = trixie.archive(scene.packages, suite)
+    kept = _system(suite, scene.packages)
     with tempfile.TemporaryDirectory(prefix="companion-", ignore_cleanup_errors=True) as folder:
         root = Path(folder)
         trixie.unpack(kept, root)
@@ -398,7 +468,7 @@ def main() -> int:
     wanted = [(scene, suite) for scene, suite in wanted if suite in (said.suite or SUITES)]
     try:
         for scene, suite in wanted:
-            trixie.archive(scene.packages, suite)
+            _system(suite, scene.packages)
         with tempfile.TemporaryDirectory() as folder:
             files = built(Path(folder))
             if found := errors(files.package):

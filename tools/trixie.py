@@ -38,8 +38,9 @@ def cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "companion"
 
 
-def archive(packages: Sequence[str] = PACKAGES, suite: str = SUITE) -> Path:
-    """Debian with these packages, as a tar file. The first time it is made, which takes a minute, or some."""
+def archive(packages: Sequence[str] = PACKAGES, suite: str = SUITE, *source: str) -> Path:
+    """Debian with these packages, as a tar file. The first time it is made, which takes a minute, or some. `source`:
+    where mmdebstrap finds a suite that is not Debian's."""
     if os.geteuid():
         raise CannotError("only root can enter another system's folder")
     if shutil.which("mmdebstrap") is None:
@@ -48,7 +49,7 @@ def archive(packages: Sequence[str] = PACKAGES, suite: str = SUITE) -> Path:
     if not kept.exists():
         kept.parent.mkdir(parents=True, exist_ok=True)
         made = kept.with_suffix(f".{os.getpid()}.tar")
-        _run("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}", suite, str(made))
+        _run("mmdebstrap", "--quiet", "--variant=minbase", f"--include={','.join(packages)}", suite, str(made), *source)
         made.rename(kept)
     return kept
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from companion import files
 from companion.doctor import installation
 from tools.install.__main__ import CHECKOUT, main
-from tools.install.layout import place_of
+from tools.install.layout import EXTRAS, place_of
 from tools.install.machine import InstallError, Machine
 from tools.install.steps import (
     BACKEND,
@@ -176,7 +176,7 @@ def test_nothing_is_compiled(pi: Path) -> None:
 
 def test_phones_can_join_an_installed_table(pi: Path) -> None:
     machine = installed(pi)
-    assert any(f"{CHECKOUT}[pi,phones]" in words for words in machine.ran)
+    assert any(f"{CHECKOUT}[{EXTRAS}]" in words for words in machine.ran)
 
 
 def called_pip(machine: Machine) -> list[str]:
@@ -195,18 +195,18 @@ def library(root: Path, name: str, version: str) -> Path:
 def test_an_update_calls_pip_once_and_builds_with_what_is_there(pi: Path) -> None:
     library(pi, "hatchling", "1.33.0")
     library(pi, "mfrc522", "0.0.7")
-    assert called_pip(machine := installed(pi)) == [f"{CHECKOUT}[pi,phones]"]
+    assert called_pip(machine := installed(pi)) == [f"{CHECKOUT}[{EXTRAS}]"]
     assert any("--no-build-isolation" in words for words in machine.ran)
 
 
 def test_what_builds_the_program_is_there_before_it_is_built(pi: Path) -> None:
-    assert called_pip(installed(pi)) == ["hatchling", f"{CHECKOUT}[pi,phones]", "mfrc522"]
+    assert called_pip(installed(pi)) == ["hatchling", f"{CHECKOUT}[{EXTRAS}]", "mfrc522"]
 
 
 def test_a_library_of_another_version_or_half_installed_is_installed_again(pi: Path) -> None:
     library(pi, "mfrc522", "0.0.6")
     (library(pi, "hatchling", "1.33.0") / "RECORD").unlink()
-    assert called_pip(installed(pi)) == ["hatchling", f"{CHECKOUT}[pi,phones]", "mfrc522"]
+    assert called_pip(installed(pi)) == ["hatchling", f"{CHECKOUT}[{EXTRAS}]", "mfrc522"]
 
 
 def test_what_builds_the_program_is_what_pyproject_names() -> None:

@@ -6,6 +6,8 @@ from typing import Literal, NamedTuple, TypeAlias
 
 SOURCES = "hardware/pi"
 """The folder in the checkout."""
+EXTRAS = "phones,pi,usb,print,hall"
+"""What people may add to the wheel: here all of it is installed."""
 Role: TypeAlias = Literal["program", "units", "rules", "share"]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from tools.install.layout import LOCAL, SOURCES, Part, parts, place_of
+from tools.install.layout import EXTRAS, LOCAL, SOURCES, Part, parts, place_of
 from tools.install.machine import Machine
 
 PLACE = LOCAL.program
@@ -127,7 +127,7 @@ def _program(machine: Machine, checkout: str) -> Step:
             machine.run("python3", "-m", "venv", "--system-site-packages", PLACE)
         if not _is_there(machine, BACKEND, "*"):
             machine.run(*pip, BACKEND)
-        machine.run(*pip, "--no-build-isolation", f"{checkout}[pi,phones]")  # from a folder: built, whatever is there
+        machine.run(*pip, "--no-build-isolation", f"{checkout}[{EXTRAS}]")  # from a folder: built, whatever is there
         if not _is_there(machine, "mfrc522", _version("mfrc522", constraints)):
             machine.run(*pip, "--no-deps", "mfrc522")
         machine.link(COMMAND, f"{PLACE}/bin/companion")

@@ -10,6 +10,7 @@ import tarfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from tools.install.layout import EXTRAS
 from tools.trixie import ROOT, CannotError, cache
 from tools.virtual_pi import system
 from tools.virtual_pi.machine import INITRD, TREE, USER, VMLINUZ
@@ -200,7 +201,7 @@ def card(image: Path) -> Path:
 
 def _wheels(into: Path) -> None:
     """For the guest's Python, and nothing that has to be compiled."""
-    listed = run(sys.executable, "-c", NEEDED, ROOT / "pyproject.toml").split()
+    listed = run(sys.executable, "-c", NEEDED, ROOT / "pyproject.toml", EXTRAS).split()
     done = into / "of"
     if done.exists() and done.read_text() == " ".join(listed):
         return
@@ -221,8 +222,12 @@ NEEDED = """\
 import sys, tomllib
 project = tomllib.load(open(sys.argv[1], "rb"))["project"]
 extras = project["optional-dependencies"]
-for line in project["dependencies"] + extras["pi"] + extras["phones"]:
-    print(line.partition(";")[0].replace(" ", ""))
+for name in sys.argv[2].split(","):
+    project["dependencies"] += extras[name]
+for line in project["dependencies"]:
+    library, _, where = line.partition(";")
+    if "darwin" not in where:
+        print(library.replace(" ", ""))
 """
 
 
