@@ -1,6 +1,7 @@
-"""QR codes in half blocks, for terminals and for the wall."""
+"""QR codes: in half blocks for terminals and for the wall, and as SVG for pages."""
 
 from functools import lru_cache
+from io import BytesIO
 
 from textual.content import Content
 
@@ -8,6 +9,18 @@ BORDER = 2
 """Light modules around a code. The standard asks for four; cameras accept two, and a small screen has no more room."""
 INK = "#000000 on #ffffff"
 _BLOCKS = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}
+
+
+@lru_cache(8)
+def code_svg(text: str) -> bytes:
+    """Black on white; b"" without the library for it."""
+    try:
+        import segno  # noqa: PLC0415 - only a table with phones has it
+    except ImportError:
+        return b""
+    drawn = BytesIO()
+    segno.make(text, error="l", micro=False).save(drawn, kind="svg", border=BORDER, light="white", omitsize=True)
+    return drawn.getvalue()
 
 
 @lru_cache(8)

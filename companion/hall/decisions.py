@@ -1,7 +1,8 @@
 """What a command adds to the hall's log, or why it is refused. Pure: a state in, events out.
 
 Each function returns a decision, which is called with the newest state while the log is locked, so what it checks still
-holds when its events are stored. All of them raise UsageError with a line for the person who asked.
+holds when its events are stored. What it refuses it refuses with a UsageError: an order
+of a person with an OrderRefusedError, whose line can be shown in any language.
 """
 
 from collections import Counter
@@ -30,8 +31,10 @@ from companion.hall.hall_state import (
     TableJoined,
     TableRemoved,
 )
+from companion.hall.hall_texts import OrderRefusedError
 from companion.hall.seating import SeatingReason, SeatingRequest, seat_round
 from companion.hall.standings import night_standings
+from companion.language.facts import N_
 from companion.language.wording import listed, plain
 from companion.table.pieces import parse_pack
 
@@ -46,14 +49,14 @@ HallDecision: TypeAlias = Callable[[HallState], Iterable[AnyEvent]]
 
 def _open_night(state: HallState) -> Night:
     if state.night is None:
-        raise UsageError("no night is open; the director opens one")
+        raise OrderRefusedError(N_("No night is open. The director opens one."))
     return state.night
 
 
 def _open_round(state: HallState) -> NightRound:
     newest = _open_night(state).round
     if newest is None or newest.ended_at is not None:
-        raise UsageError("no round is seated")
+        raise OrderRefusedError(N_("No round is seated."))
     return newest
 
 
@@ -66,7 +69,7 @@ def spelled(name: str, known: Iterable[str]) -> str:
 def _name(text: str) -> str:
     name = plain(text)
     if not name:
-        raise UsageError("a player needs a name that can be shown")
+        raise OrderRefusedError(N_("A player needs a name that can be shown."))
     return name
 
 
@@ -83,7 +86,9 @@ class JoinTable:
 
     def decide(self, state: HallState) -> Iterable[AnyEvent]:
         if self._wanted in state.tables:
-            raise UsageError(f"there is a table called {self._wanted} already; give this one another name")
+            raise OrderRefusedError(
+                N_("There is a table called {table} already. Give this one another name."), table=self._wanted
+            )
         numbers = (str(number) for number in range(1, TABLES))
         self.table = self._wanted or next(number for number in numbers if number not in state.tables)
         return (TableJoined(self.table, self._credential),)
@@ -92,10 +97,10 @@ class JoinTable:
 def remove_table(table: str) -> HallDecision:
     def decide(state: HallState) -> Iterable[AnyEvent]:
         if table not in state.tables:
-            raise UsageError(f"there is no table {plain(table)}")
+            raise OrderRefusedError(N_("There is no table {table}."), table=plain(table))
         newest = state.night.round if state.night else None
         if newest is not None and newest.ended_at is None and table in newest.seats:
-            raise UsageError(f"table {table} has players in this round; end the round first")
+            raise OrderRefusedError(N_("Table {table} has players in this round. End the round first."), table=table)
         return (TableRemoved(table),)
 
     return decide
@@ -107,7 +112,7 @@ def remove_table(table: str) -> HallDecision:
 def open_night(plan: NightOpened) -> HallDecision:
     def decide(state: HallState) -> Iterable[AnyEvent]:
         if state.night is not None:
-            raise UsageError("a night is open already; close it first")
+            raise OrderRefusedError(N_("A night is open already. Close it first."))
         _check_minutes(plan.minutes)
         return (plan,)
 
@@ -126,14 +131,18 @@ def sign_in(name: str, card: str = "") -> HallDecision:
         night = _open_night(state)
         who = spelled(plain(name) or state.cards.get(card, ""), night.players)
         if not who and not card:
-            raise UsageError("a player needs a name that can be shown")
+            raise OrderRefusedError(N_("A player needs a name that can be shown."))
         if not who:
-            raise UsageError("the hall does not know this player card yet: sign in by name, with the card, once")
+            raise OrderRefusedError(
+                N_("The hall does not know this player card yet. Sign in by name once, with the card.")
+            )
         owner = state.cards.get(card)
         if card and owner not in (None, who):
-            raise UsageError(f"this player card is {owner}'s already")
+            raise OrderRefusedError(N_("This player card belongs to {player} already."), player=owner)
         if who in night.players and night.players[who].is_here:
-            raise UsageError(f"{who} is signed in already; if you are another {who}, sign in as “{who} B.”")
+            raise OrderRefusedError(
+                N_("{player} is signed in already. If you are another {player}, sign in as “{player} B.”"), player=who
+            )
         linked = (CardLinked(card, who),) if card and owner is None else ()
         return (*linked, SignedIn(_name(who)))
 
@@ -145,7 +154,7 @@ def sign_out(name: str) -> HallDecision:
         night = _open_night(state)
         who = spelled(plain(name), night.present)
         if who not in night.present:
-            raise UsageError(f"{who or 'a player without a name'} is not signed in")
+            raise OrderRefusedError(N_("{player} is not signed in."), player=who or "?")
         return (SignedOut(who),)
 
     return decide
@@ -160,7 +169,7 @@ def seat_next_round(state: HallState) -> Iterable[AnyEvent]:
     number = night.next_round
     earlier = [each for each in night.rounds if each.number < number]
     if earlier and earlier[-1].ended_at is None:
-        raise UsageError(f"round {earlier[-1].number} is being played; end it first")
+        raise OrderRefusedError(N_("Round {round} is being played. End it first."), round=earlier[-1].number)
     leaders = [line.name for line in night_standings(state, night)] if night.plan.top_table else []
     request = SeatingRequest(
         night.present,
@@ -181,14 +190,16 @@ def swap_players(one: str, other: str) -> HallDecision:
     def decide(state: HallState) -> Iterable[AnyEvent]:
         newest = _open_round(state)
         if newest.started_at is not None:
-            raise UsageError(f"round {newest.number} has started; its seating stays")
+            raise OrderRefusedError(N_("Round {round} has started, so its seating stays."), round=newest.number)
         here = [name for names in (*newest.seats.values(), newest.byes) for name in names]
         first, second = spelled(one, here), spelled(other, here)
         for name in (first, second):
             if not name:
-                raise UsageError("a swap needs two names: swap Anna, Ben")
+                raise OrderRefusedError(N_("A swap needs two names: swap Anna, Ben"))
             if name not in here:
-                raise UsageError(f"{plain(name)} is not in round {newest.number}")
+                raise OrderRefusedError(
+                    N_("{player} is not in round {round}."), player=plain(name), round=newest.number
+                )
         swapped = {first: second, second: first}
         seats = {table: tuple(swapped.get(name, name) for name in names) for table, names in newest.seats.items()}
         byes = tuple(swapped.get(name, name) for name in newest.byes)
@@ -200,14 +211,16 @@ def swap_players(one: str, other: str) -> HallDecision:
 
 def _check_minutes(minutes: float) -> None:
     if not 0 < minutes <= LATEST_MINUTES:
-        raise UsageError(f"a round takes 1 to {LATEST_MINUTES} minutes, not {minutes:g}")
+        raise OrderRefusedError(
+            N_("A round takes 1 to {most} minutes, not {minutes}."), most=LATEST_MINUTES, minutes=f"{minutes:g}"
+        )
 
 
 def start_round(now: float) -> HallDecision:
     def decide(state: HallState) -> Iterable[AnyEvent]:
         newest = _open_round(state)
         if newest.started_at is not None:
-            raise UsageError(f"round {newest.number} has started already")
+            raise OrderRefusedError(N_("Round {round} has started already."), round=newest.number)
         return (RoundStarted(now + 60 * _open_night(state).plan.minutes),)
 
     return decide
@@ -219,7 +232,7 @@ def set_clock(now: float, minutes: float) -> HallDecision:
     def decide(state: HallState) -> Iterable[AnyEvent]:
         _check_minutes(minutes)
         if _open_round(state).started_at is None:
-            raise UsageError("the round has not started; start it first")
+            raise OrderRefusedError(N_("The round has not started. Start it first."))
         return (ClockSet(now + 60 * minutes),)
 
     return decide
@@ -227,7 +240,7 @@ def set_clock(now: float, minutes: float) -> HallDecision:
 
 def end_round(state: HallState) -> Iterable[AnyEvent]:
     if _open_round(state).started_at is None:
-        raise UsageError("the round has not started; start it first")
+        raise OrderRefusedError(N_("The round has not started. Start it first."))
     return (RoundEnded(),)
 
 

@@ -11,8 +11,9 @@ from companion.hall.decisions import HallDecision
 from companion.hall.hall import Hall
 from companion.hall.hall_pages import clock_line
 from companion.hall.hall_state import HallState, Night, NightOpened, NightRound, ReportedSeat, ResultReported
-from companion.hall.hall_texts import points_text, reason_line
+from companion.hall.hall_texts import OrderRefusedError, points_text, reason_line
 from companion.hall.standings import counted_results, night_standings
+from companion.language.facts import N_
 from companion.language.wording import ENGLISH, listed, plain
 from companion.people.persons import People
 
@@ -28,11 +29,11 @@ def _field(form: Form, name: str) -> str:
     return form[name][0] if form.get(name) else ""
 
 
-def _number(text: str, what: str) -> int:
+def _number(text: str) -> int:
     try:
         return int(text.strip())
     except ValueError:
-        raise UsageError(f"{what}: {plain(text, 20) or 'nothing'} is not a whole number") from None
+        raise OrderRefusedError(N_("{typed} is not a whole number."), typed=f"“{plain(text, 20)}”") from None
 
 
 # --- Orders ---------------------------------------------------------------------------------------------------
@@ -44,7 +45,7 @@ def _open(form: Form, _state: HallState, _now: float) -> HallDecision:
         NightOpened(
             _field(form, "game"),
             sizes=(span[0], span[-1]),
-            minutes=_number(_field(form, "minutes") or str(MINUTES), "minutes"),
+            minutes=_number(_field(form, "minutes") or str(MINUTES)),
             top_table=bool(_field(form, "top_table")),
             plain_points=bool(_field(form, "plain_points")),
         )
@@ -56,11 +57,16 @@ def _result(form: Form, state: HallState, now: float) -> HallDecision:
     night, table = state.night, _field(form, "table")
     newest = night.round if night else None
     if night is None or newest is None or table not in newest.seats:
-        raise UsageError(f"nobody plays at table {plain(table)} in this round")
+        raise OrderRefusedError(N_("No one plays at table {table} in this round."), table=plain(table))
     names = newest.seats[table]
-    scores = [_number(text, "points") for text in form.get("score", ())]
+    scores = [_number(text) for text in form.get("score", ())]
     if len(scores) != len(names):
-        raise UsageError(f"table {table} needs {len(names)} numbers: the points of {listed(list(names))}")
+        raise OrderRefusedError(
+            N_("Table {table} needs {count} numbers: the points of {players}."),
+            table=table,
+            count=len(names),
+            players=names,
+        )
     lowest_wins = discovery.find(night.plan.game).lowest_wins
     better = [-score if lowest_wins else score for score in scores]
     ranks = [1 + sum(other > one for other in better) for one in better]
@@ -79,7 +85,7 @@ ORDERS: dict[str, Callable[[Form, HallState, float], HallDecision]] = {
     "seat": lambda _form, _state, _now: decisions.seat_next_round,
     "swap": lambda form, _state, _now: decisions.swap_players(_field(form, "one"), _field(form, "other")),
     "start": lambda _form, _state, now: decisions.start_round(now),
-    "clock": lambda form, _state, now: decisions.set_clock(now, _number(_field(form, "minutes"), "minutes")),
+    "clock": lambda form, _state, now: decisions.set_clock(now, _number(_field(form, "minutes"))),
     "end": lambda _form, _state, _now: decisions.end_round,
     "result": _result,
     "add-table": lambda form, _state, _now: decisions.JoinTable(_field(form, "table")).decide,
@@ -107,6 +113,7 @@ LINES = {
     "end": "end the round",
     "standings": "who leads",
     "tables": "which tables have joined",
+    "code": "the code with which phones sign in",
     "open [GAME]": "open a night",
     "close": "close the night",
 }
@@ -125,7 +132,7 @@ async def answer_line(hall: Hall, line: str, card: str = "") -> str:
         case "standings":
             return standings_text(hall.state)
         case "tables":
-            return ", ".join(hall.state.tables) or "no table has joined yet"
+            return ", ".join(hall.state.tables) or "No table has joined yet."
         case "in" | "out":
             return await _sign(hall, "sign-in" if word == "in" else "sign-out", names or [""], card)
         case "swap":
@@ -137,7 +144,7 @@ async def answer_line(hall: Hall, line: str, card: str = "") -> str:
         case "result":
             table, colon, scores = rest.partition(":")
             if not colon:
-                raise UsageError("a result needs a table, a colon and points: result 2: 30 20 10")
+                raise OrderRefusedError(N_("A result needs a table, a colon and points: result 2: 30 20 10"))
             await _order(hall, word, {"table": [table.strip()], "score": scores.split()})
         case "seat" | "start" | "end" | "close":
             await _order(hall, word, {})

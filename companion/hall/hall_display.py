@@ -19,13 +19,14 @@ from companion.files import load
 from companion.gamekit.discovery import title
 from companion.hall.hall import Hall
 from companion.hall.hall_server import HEADERS, SERVER
-from companion.hall.hall_state import HallState, LogEntry
-from companion.hall.hall_texts import points_text
+from companion.hall.hall_state import HallState, LogEntry, NightRound
+from companion.hall.hall_texts import points_text, reason_line
 from companion.hall.live_board import LiveBoard, LiveView
 from companion.hall.live_hall import table_topics
 from companion.hall.standings import night_standings
 from companion.language.facts import Translate
 from companion.language.screen_language import LANGUAGES, _, speaking
+from companion.language.screen_language import load as load_language
 from companion.language.wording import plain
 from companion.web.page_files import FILE_BYTES, KINDS, theme_css
 
@@ -60,7 +61,11 @@ def display_words(_: Translate) -> dict[str, str]:
         "question": _("a question is open"),
         "round": _("Round {number}: {game}"),
         "standings": _("Standings"),
-        "latest": _("Just now at {table}"),
+        "latest": _("Just now, {table}"),
+        "table": _("Table {table}"),
+        "seating": _("Who sits where"),
+        "byes": _("Sitting out"),
+        "sign in": _("Sign in with your phone"),
         "unreadable": _("This table cannot be shown here."),
     }
 
@@ -254,7 +259,7 @@ class ConnectedDisplay:
 
 
 def night_shown(state: HallState) -> dict[str, Any]:
-    """Round, clock and standings."""
+    """Round, clock, seating and standings."""
     night = state.night
     shown: dict[str, Any] = {"hall": state.club}
     if night is None:
@@ -265,11 +270,29 @@ def night_shown(state: HallState) -> dict[str, Any]:
         "game": title(night.plan.game),
         "round": newest.number if newest else 0,
         "ends": newest.ends_at if newest and newest.started_at is not None and newest.ended_at is None else None,
+        "seating": _seating(newest) if newest and newest.started_at is None else [],
         "standings": [
             [line.rank, plain(line.name), points_text(line.table_points)]
             for line in night_standings(state, night)[:PLACES]
         ],
     }
+
+
+def _seating(seated: NightRound) -> list[dict[str, Any]]:
+    """Who sits where, until the round starts; table "" are those who sit out."""
+    groups = [*seated.seats.items(), *([("", seated.byes)] if seated.byes else [])]
+    return [
+        {
+            "table": table,
+            "players": [plain(name) for name in names],
+            "why": {
+                language.code: reason_line(seated.reasons[table], language)
+                for language in map(load_language, LANGUAGES)
+                if table in seated.reasons
+            },
+        }
+        for table, names in groups
+    ]
 
 
 def _files() -> dict[str, tuple[str, bytes]]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from companion.gamekit import discovery
 from companion.hall.hall_state import HallState, HallTable, Night, NightRound, ResultReported
-from companion.hall.hall_texts import points_text, reason_line
+from companion.hall.hall_texts import decimal_text, points_text, reason_line
 from companion.hall.standings import HallStanding, counted_results, league, night_standings
 from companion.language.facts import Translate
 from companion.language.screen_language import LANGUAGES, load
@@ -21,7 +21,7 @@ STYLE = """
 }
 body { margin: 0 auto; padding: 1rem; max-width: 54rem; font: 1.05rem/1.5 system-ui, sans-serif;
   color: var(--ink); background: var(--paper) }
-table { border-collapse: collapse; width: 100% } caption { text-align: left; font-weight: 600 }
+table { border-collapse: collapse; width: 100% } caption { text-align: left; font-weight: 600; padding: 1.2rem 0 .3rem }
 th, td { padding: .35rem .6rem .35rem 0; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top }
 .number { text-align: right; font-variant-numeric: tabular-nums }
 form { display: inline-block; margin: .2rem .6rem .2rem 0 }
@@ -29,8 +29,11 @@ button, input, select { font: inherit; min-height: 2.6rem; padding: .3rem .8rem;
   background: var(--soft); border: 2px solid var(--line); border-radius: .4rem }
 button { font-weight: 600; cursor: pointer } input[type=number] { width: 6rem }
 .note { padding: .5rem .8rem; border-left: .3rem solid var(--best); background: var(--soft) }
+td form { margin: 0 } td:has(form) { padding: .2rem 0 } figure { margin: 1rem 0 } img { background: #fff }
 .why { opacity: .85 } a { color: inherit }
-@media (max-width: 30rem) { body { font-size: 1rem } th, td { padding-right: .3rem } td { overflow-wrap: anywhere } }
+@media (max-width: 30rem) {
+  body { font-size: 1rem } th, td { padding-right: .3rem; overflow-wrap: anywhere; hyphens: auto }
+}
 """
 
 
@@ -117,13 +120,14 @@ def seating_table(night: Night, played: NightRound, language: Language) -> str:
     return _table(_("Round {round}", round=played.number), (_("Table"), _("Players"), _("Why")), rows)
 
 
-def standings_table(lines: Sequence[HallStanding], title: str, _: Translate) -> str:
+def standings_table(lines: Sequence[HallStanding], title: str, language: Language) -> str:
+    _ = language.text
     rows = [
         (
             f'<span class="number">{line.rank}</span>',
             escape(line.name),
-            points_text(line.table_points),
-            f"{float(line.share):.2f}",
+            points_text(line.table_points, language),
+            decimal_text(line.share, language),
             str(line.points),
             str(line.games),
         )
@@ -147,7 +151,7 @@ def phone_page(view: PageView) -> str:
         if night.round is not None:
             sections.append(f"<p>{escape(clock_line(night.round, view.now, _))}</p>")
             sections.append(seating_table(night, night.round, view.language))
-        sections.append(standings_table(night_standings(view.state, night), _("Standings"), _))
+        sections.append(standings_table(night_standings(view.state, night), _("Standings"), view.language))
     sections.append(f'<p><a href="/league">{escape(_("League"))}</a></p>')
     return page(view.state.club, view.language.code, sections, '<meta http-equiv="refresh" content="30">\n')
 
@@ -176,10 +180,10 @@ def league_page(view: PageView, nights: Sequence[Night], who: Callable[[str], st
     for night in nights:
         months.setdefault(time.strftime("%Y-%m", time.localtime(night.begun_at)), []).append(night)
     whole = _("All nights ({nights})", nights=len(nights))
-    sections = [standings_table(league(view.state, nights, who), whole, _)] if nights else []
+    sections = [standings_table(league(view.state, nights, who), whole, view.language)] if nights else []
     for month, some in sorted(months.items(), reverse=True):
         title = _("{month} ({nights:night|nights})", month=month, nights=len(some))
-        sections.append(standings_table(league(view.state, some, who), title, _))
+        sections.append(standings_table(league(view.state, some, who), title, view.language))
     if not nights:
         sections.append(f"<p>{escape(_('No night has been played yet.'))}</p>")
     return page(_("League of {club}", club=view.state.club), view.language.code, sections)
@@ -195,9 +199,10 @@ def director_page(view: PageView) -> str:
         sections += _opening(view)
     else:
         sections += _round_section(view, night)
-        sections.append(standings_table(night_standings(view.state, night), _("Standings"), _))
+        sections.append(standings_table(night_standings(view.state, night), _("Standings"), view.language))
         sections += _players_section(view, night)
     sections += _tables_section(view)
+    sections += _code_section(view)
     sections.append(f'<p><a href="/league">{escape(_("League"))}</a></p>')
     if night is not None:
         sections.append(_form("/director/close", _("Close the night")))
@@ -280,6 +285,13 @@ def _tables_section(view: PageView) -> Iterable[str]:
     yield _table(_("Tables"), (_("Table"), "", ""), rows)
     yield f"<p>{escape(_('Code for new tables: {code}', code=view.table_code))}</p>"
     yield _form("/director/add-table", _("Add a table without Companion"), _field("table", _("Name")))
+
+
+def _code_section(view: PageView) -> Iterable[str]:
+    _ = view.language.text
+    text = _("Phones sign in with this code")
+    image = '<img src="/players.svg" alt="" width="180" height="180">'
+    yield f"<figure>{image}<figcaption>{escape(text)}</figcaption></figure>"
 
 
 def _table_row(view: PageView, table: HallTable) -> Sequence[str]:

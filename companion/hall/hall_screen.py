@@ -104,8 +104,10 @@ class HallScreen(App[None]):
         drama = self._board.drama if self._board else None
         if drama is None:
             return ""
-        table, ruling = drama
-        return f"{words['latest'].format(table=self._table_name(table))}: {_in_words(ruling['said'])}"
+        topic, ruling = drama
+        table = self._table_name(topic)
+        named = words["table"].format(table=table) if table.isdigit() else table
+        return f"{words['latest'].format(table=named)}: {_in_words(ruling['said'])}"
 
     def _draw_tables(self, words: dict[str, str]) -> None:
         table = self.query_one(DataTable)

@@ -18,6 +18,7 @@ from urllib.parse import quote, unquote
 import msgspec
 from aiohttp import web
 
+from companion.drawing.qr_code import code_svg
 from companion.errors import CompanionError, LinkError, UsageError
 from companion.hall.credentials import credential_hash, is_credential, new_credential, typed_code
 from companion.hall.decisions import (
@@ -50,7 +51,9 @@ from companion.hall.hall_messages import (
 from companion.hall.hall_pages import STYLE, PageView, director_page, language_of, league_page, phone_page
 from companion.hall.hall_state import ResultReported
 from companion.hall.hall_store import StoreError
-from companion.language.wording import plain
+from companion.hall.hall_texts import OrderRefusedError, refusal_line
+from companion.language.facts import N_
+from companion.language.wording import Language, plain
 from companion.web.access_codes import AccessCodes
 from companion.web.connection_limits import STAY_S, ConnectionLimits
 from companion.web.rate_limit import Allowance
@@ -147,6 +150,7 @@ class HallServer:
         return (
             web.get("/in/{code}", self._come_in),
             web.get("/hall.css", self._style),
+            web.get("/players.svg", self._players_code),
             web.get("/", self._phone_page),
             web.get("/league", self._league_page),
             web.post("/sign-in", self._sign_in),
@@ -237,12 +241,22 @@ class HallServer:
 
     # --- Phones -----------------------------------------------------------------------------------------------
 
+    @property
+    def players_link(self) -> str:
+        """Where phones sign in."""
+        return f"{self.place.url}/in/{self.hall.guest_code}"
+
+    async def _players_code(self, request: web.Request) -> web.Response:
+        """The players' link as a QR code, for the display and the director's page."""
+        self._allow(request, HallRole.GUEST, HallRole.DIRECTOR)
+        return web.Response(body=code_svg(self.players_link), content_type="image/svg+xml")
+
     async def _style(self, _request: web.Request) -> web.Response:
         return web.Response(text=STYLE, content_type="text/css")
 
     def _view(self, request: web.Request, note: str = "") -> PageView:
         hall = self.hall
-        language = language_of(request.headers.get("Accept-Language", ""))
+        language = _language(request)
         is_director = self.role_of(request) == HallRole.DIRECTOR
         return PageView(
             hall.state,
@@ -282,7 +296,7 @@ class HallServer:
         try:
             await self.hall.change(sign_in(name))
         except UsageError as error:
-            return _html(phone_page(self._view(request, str(error))))
+            return _html(phone_page(self._view(request, refusal_line(error, _language(request)))))
         name = spelled(name, self.hall.state.night.players if self.hall.state.night else ())
         response = web.Response(status=303, headers={"Location": "/"})
         value = f"{self._seal(name)}.{quote(name)}"
@@ -312,7 +326,7 @@ class HallServer:
         try:
             await self.hall.change(form_decision(request.match_info["order"], form, self.hall.state, self.hall.now()))
         except CompanionError as error:
-            return _html(director_page(self._view(request, str(error))))
+            return _html(director_page(self._view(request, refusal_line(error, _language(request)))))
         return web.Response(status=303, headers={"Location": "/director"})
 
     # --- Tables -----------------------------------------------------------------------------------------------
@@ -340,11 +354,13 @@ class HallServer:
         state, night = self.hall.state, self.hall.state.night
         newest = night.round if night else None
         if night is None or newest is None or newest.ended_at is not None:
-            raise UsageError("the hall has not seated a round yet")
+            raise OrderRefusedError(N_("The hall has not seated a round yet."))
         if table not in newest.seats:
-            raise UsageError(f"nobody plays at table {table} in round {newest.number}")
+            raise OrderRefusedError(N_("No one plays at table {table} in this round."), table=table)
         if any(result.table == table for result in state.results_of(night.number, newest.number)):
-            raise UsageError(f"table {table} has finished round {newest.number}; wait for the next round")
+            raise OrderRefusedError(
+                N_("Table {table} has finished round {round}. Wait for the next one."), table=table, round=newest.number
+            )
         box, note = await self._assign_box(night.plan.game, use.own_box, table)
         if note:
             self.table_notes[table] = note
@@ -460,12 +476,16 @@ def clock_note(off_s: float) -> str:
 
 def _plain_answer(error: web.HTTPException, request: web.Request) -> web.Response:
     """A status; and a line for a person whose browser has no code."""
-    _ = language_of(request.headers.get("Accept-Language", "")).text
+    _ = _language(request).text
     if error.status in (401, 403) and request.method == "GET":
         return web.Response(
             status=error.status, text=_("Scan the code that the hall shows, or ask the director for it.")
         )
     return web.Response(status=error.status)
+
+
+def _language(request: web.Request) -> Language:
+    return language_of(request.headers.get("Accept-Language", ""))
 
 
 def _html(text: str) -> web.Response:

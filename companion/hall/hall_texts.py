@@ -1,12 +1,30 @@
 """Sentences of a hall, in the reader's language."""
 
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
-from companion.hall.seating import SeatingReason
-from companion.language.wording import Language
+from companion.errors import CompanionError, UsageError
+from companion.language.facts import Fact
+from companion.language.wording import ENGLISH, Language
+
+if TYPE_CHECKING:
+    from companion.hall.seating import SeatingReason
 
 
-def reason_line(reason: SeatingReason, language: Language) -> str:
+class OrderRefusedError(UsageError):
+    """Why a hall refuses an order: one or two sentences, marked with `N_`, and their facts."""
+
+    def __init__(self, text: str, **facts: Fact) -> None:
+        super().__init__(ENGLISH.text(text, **facts))
+        self.text, self.facts = text, facts
+
+
+def refusal_line(error: CompanionError, language: Language) -> str:
+    """Why an order was refused. Faults of a database or a file have no translation."""
+    return language.text(error.text, **error.facts) if isinstance(error, OrderRefusedError) else str(error)
+
+
+def reason_line(reason: "SeatingReason", language: Language) -> str:
     """Why players sit together, or sit out: one sentence."""
     _, facts = language.text, reason.facts
     match reason.what:
@@ -28,6 +46,11 @@ def reason_line(reason: SeatingReason, language: Language) -> str:
             return _("The director has changed this table.")
 
 
-def points_text(points: Fraction) -> str:
-    """5, 2.75 or 3.33"""
-    return f"{float(points):.2f}".rstrip("0").rstrip(".")
+def points_text(points: Fraction, language: Language = ENGLISH) -> str:
+    """5, 2.75 or 3.33; in German 2,75"""
+    return decimal_text(points, language).rstrip("0").rstrip(".,")
+
+
+def decimal_text(number: Fraction, language: Language = ENGLISH) -> str:
+    """Two decimals: 0.40"""
+    return f"{float(number):.2f}".replace(".", language.text(".", "decimal point"))

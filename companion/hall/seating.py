@@ -14,7 +14,8 @@ from random import Random
 
 from msgspec import Struct
 
-from companion.errors import UsageError
+from companion.hall.hall_texts import OrderRefusedError
+from companion.language.facts import N_
 
 FAVOURITE = 4
 """Players at a table, if that is possible: table points are made for four."""
@@ -103,10 +104,10 @@ def _chosen_byes(request: SeatingRequest, count: int, chance: Random) -> tuple[s
 
 
 def seat_round(request: SeatingRequest) -> Seating:
-    """Seat the next round. Raises UsageError if there are too few players or tables."""
+    """Seat the next round. Raises OrderRefusedError if there are too few players or tables."""
     sizes = table_sizes(len(request.players), len(request.tables), request.sizes)
     if not sizes:
-        raise UsageError(_too_few(request))
+        raise _too_few(request)
     number = len(request.earlier) + 1
     chance = Random(f"{request.seed} {number}")
     byes = _chosen_byes(request, len(request.players) - sum(sizes), chance)
@@ -128,11 +129,14 @@ def seat_round(request: SeatingRequest) -> Seating:
     return Seating(seats, byes, reasons, seating.repeats)
 
 
-def _too_few(request: SeatingRequest) -> str:
+def _too_few(request: SeatingRequest) -> OrderRefusedError:
     if not request.tables:
-        return "no table has joined the hall yet: start one with `companion play --hall`"
-    here = len(request.players)
-    return f"a table needs {request.sizes[0]} players, and {here} {'has' if here == 1 else 'have'} signed in"
+        return OrderRefusedError(N_("No table has joined the hall yet. Start one with `companion play --hall`."))
+    return OrderRefusedError(
+        N_("A table needs {fewest} players, and {here:player has|players have} signed in."),
+        fewest=request.sizes[0],
+        here=len(request.players),
+    )
 
 
 Meetings = Mapping[str, Counter[str]]

@@ -9,6 +9,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from ssl import SSLContext
 
+import segno
 from msgspec import Struct
 
 from companion.config import TableSettings, find_table
@@ -95,11 +96,12 @@ async def _serve_hall(settings: HallSettings, address: str, tls: SSLContext | No
         print_codes(hall, server)
         if live is not None:
             print_live(hall, server, live)
+        print(f"Or direct the night here. Ctrl-C ends the server, never the night.\n{HELP}\n{status(hall)}", flush=True)
         with suppress(asyncio.CancelledError):
             if settings.screen:
                 await HallScreen(hall, live.board if live else None).run_async()
             else:
-                await asyncio.gather(committing, HallDesk(hall, people).run())
+                await asyncio.gather(committing, HallDesk(hall, people, server.players_link).run())
     finally:
         committing.cancel()
         with suppress(asyncio.CancelledError):
@@ -122,7 +124,7 @@ async def _opened_live(hall: Hall, address: str, settings: HallSettings) -> Open
 def print_live(hall: Hall, server: HallServer, live: OpenLive) -> None:
     place = live.place
     broker = f"{'mqtts' if place.tls else 'mqtt'}://{place.host or server.place.address}:{place.port}"
-    print(f"  display:   {server.place.url}/in/{hall.guest_code}?display", flush=True)
+    print(f"  display:   {server.players_link}?display", flush=True)
     print(f"  broker:    {broker}, topics companion/1/{place.hall}/…", flush=True)
 
 
@@ -142,16 +144,16 @@ def print_codes(hall: Hall, server: HallServer) -> None:
     url = server.place.url
     print(f"{hall.state.club} is open at {url}", flush=True)
     print(f"  tables:    companion play --hall {url}   with the code {hall.table_code}", flush=True)
-    print(f"  players:   {url}/in/{hall.guest_code}", flush=True)
+    print(f"  players:   {server.players_link}", flush=True)
     print(f"  director:  {url}/in/{hall.director_code}  (keep this one to yourself)", flush=True)
-    print(f"Or direct the night here. Ctrl-C ends the server, never the night.\n{HELP}\n{status(hall)}", flush=True)
 
 
 class HallDesk:
     """Where people sign in: the terminal, and the readers in table.toml for player cards."""
 
-    def __init__(self, hall: Hall, people: People) -> None:
-        self._hall, self._people = hall, people
+    def __init__(self, hall: Hall, people: People, link: str = "") -> None:
+        """`link`: where phones sign in."""
+        self._hall, self._people, self._link = hall, people, link
         self._card = ""
         """An unknown player card, which the next person who signs in owns."""
 
@@ -160,6 +162,9 @@ class HallDesk:
 
     async def _hear_lines(self) -> None:
         async for line in typed_lines():
+            if line.strip().lower() == "code":
+                _print_code(self._link)
+                continue
             await self.answer(answer_line(self._hall, line, self._card))
             if line.lower().startswith("in "):
                 self._card = ""
@@ -198,6 +203,12 @@ class HallDesk:
         await self.answer(answer_card(self._hall, card, self._people))
         is_known = card in self._hall.state.cards or self._people.with_card(card) is not None
         self._card = "" if is_known else card
+
+
+def _print_code(link: str) -> None:
+    """The players' link as a QR code."""
+    print(link, flush=True)
+    segno.make(link, error="l", micro=False).terminal(compact=True, border=2)
 
 
 async def typed_lines() -> AsyncIterator[str]:

@@ -48,7 +48,7 @@ def test_a_night_can_be_directed_by_lines(tmp_path, capsys) -> None:
     said = capsys.readouterr().out
     assert "Lascaux: 3 players are here: Anna, Ben and Cleo." in said
     assert "Unknown command 'add'. Available:" in said
-    assert "no table has joined the hall yet" in said
+    assert "No table has joined the hall yet" in said
 
 
 def test_one_refused_name_keeps_no_other_player_out(tmp_path, capsys) -> None:
@@ -56,8 +56,8 @@ def test_one_refused_name_keeps_no_other_player_out(tmp_path, capsys) -> None:
     said = capsys.readouterr().out
     assert "Anna is signed in already" in said
     assert "3 players are here: Anna, Ben and Cleo." in said
-    assert "a player needs a name that can be shown" in said
-    assert "Zoe is not signed in\nLascaux: 2 players are here: Anna and Cleo." in said
+    assert "A player needs a name that can be shown" in said
+    assert "Zoe is not signed in.\nLascaux: 2 players are here: Anna and Cleo." in said
 
 
 def test_the_terminal_says_which_results_are_missing(tmp_path, capsys) -> None:
@@ -73,7 +73,7 @@ def test_the_terminal_says_which_results_are_missing(tmp_path, capsys) -> None:
     at_the_desk(tmp_path, *lines, tables=("1",))
     said = capsys.readouterr().out
     assert "No result yet: table 1." in said
-    assert "a result needs a table, a colon and points" in said
+    assert "A result needs a table, a colon and points" in said
     assert "Result of table 1: " in said.rpartition("No result yet")[2]
 
 

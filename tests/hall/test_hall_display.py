@@ -14,6 +14,7 @@ from companion.hall.hall_display import UNSENT
 from companion.hall.hall_state import AnyEvent, NightOpened, RoundSeated, RoundStarted, SignedIn
 from companion.hall.live_board import LiveTile
 from companion.hall.mosquitto import DISPLAY
+from companion.hall.seating import SeatingReason
 from companion.messages.broker import connected
 from companion.messages.live_tables import TableTopics, packed_view
 from companion.web.live_view import spectator, views
@@ -68,6 +69,40 @@ def test_the_night_its_clock_its_standings_and_the_latest_ruling_are_shown(in_br
             await page.get_by_text("Anna takes 4 cards (L12)").wait_for()
             second = await club.open_display(browser, locale="de-DE")
             assert "Anna nimmt 4 Karten" in await second.inner_text("#news")
+
+    in_browser(play)
+
+
+def test_before_a_round_starts_it_shows_who_sits_where_and_a_code_to_sign_in(in_browser):
+    async def play(browser: Browser) -> None:
+        async with live_club(["1"]) as club:
+            await club.say("1", glance(1))
+            await club.until(lambda: "1" in club.board.tiles and club.board.tiles["1"].glance)
+            page = await club.open_display(browser, locale="de-DE")
+            reasons = {
+                "1": SeatingReason("by lot"),
+                "": SeatingReason("byes", {"names": ("Dora",), "seats": 3, "players": 4}),
+            }
+            seated: list[AnyEvent] = [
+                NightOpened("lascaux"),
+                *map(SignedIn, ("Anna", "Ben", "Cleo", "Dora")),
+                RoundSeated(1, {"1": ("Anna", "Ben", "Cleo")}, ("Dora",), reasons),
+            ]
+            await club.hall.change(lambda _state: seated)
+            await page.get_by_text("Wer sitzt wo").wait_for()
+            groups = await page.locator("#groups li").all_inner_texts()
+            assert [each.split("\n\n") for each in groups] == [
+                ["Tisch 1", "Anna, Ben, Cleo", "Erste Runde, ausgelost."],
+                [
+                    "Setzt aus",
+                    "Dora",
+                    "Es setzen aus: Dora. Für 4 Spieler gibt es 3 Plätze, und das Aussetzen geht reihum.",
+                ],
+            ]
+            assert await page.locator("#code img").evaluate("(image) => image.naturalWidth") > 0
+            assert await page.get_by_text("Mit dem Handy anmelden").is_visible()
+            await club.hall.change(lambda _state: [RoundStarted(NOW + 600)])
+            await page.locator("#seating").wait_for(state="hidden")
 
     in_browser(play)
 

@@ -42,7 +42,7 @@ def test_a_table_takes_game_and_seats_with_one_press_and_delivers_the_result(hal
     table.deliver()
     assert table.problem == ""
     assert len([*hall.state.results_of(1)]) == 1
-    with pytest.raises(LinkError, match="table 1 has finished round 1; wait for the next round"):
+    with pytest.raises(LinkError, match=r"Table 1 has finished round 1\. Wait for the next one\."):
         table.take(begin_evening)
 
 
@@ -65,7 +65,7 @@ def test_a_table_plays_on_alone_when_the_hall_is_away_and_delivers_when_it_is_ba
 
 def test_before_a_round_is_seated_there_is_nothing_to_take(hall: RunningHall) -> None:
     table = link(hall)
-    with pytest.raises(LinkError, match="the hall has not seated a round yet"):
+    with pytest.raises(LinkError, match="The hall has not seated a round yet"):
         table.take(begin_evening)
 
 
@@ -73,7 +73,7 @@ def test_a_table_without_players_in_this_round_is_told_so(hall: RunningHall) -> 
     hall.table("Bar")
     table = link(hall)
     hall.night(NAMES)
-    with pytest.raises(LinkError, match="nobody plays at table 1 in round 1"):
+    with pytest.raises(LinkError, match="No one plays at table 1 in this round"):
         table.take(begin_evening)
 
 

@@ -93,7 +93,7 @@ def test_a_phone_signs_in_one_person_shows_their_table_and_signs_them_out(hall: 
     director(hall).post("/director/open", game="lascaux")
     assert "You are signed in as Anna." in browser.post("/sign-in", name="Anna")
     other = phone(hall)
-    assert "Anna is signed in already; if you are another Anna, sign in as “Anna B.”" in other.post(
+    assert "Anna is signed in already. If you are another Anna, sign in as “Anna B.”" in other.post(
         "/sign-in", name="Anna"
     )
     for name in ("Anna B.", "Cleo"):
@@ -188,3 +188,22 @@ def test_a_removed_table_has_lost_its_credential(hall: RunningHall) -> None:
     director(hall).post("/director/remove-table", table="1")
     with pytest.raises(Exception, match="does not know this table's credential"):
         HallClient(hall.url, table.membership).take()
+
+
+def test_a_refusal_and_decimals_are_in_the_readers_language(hall: RunningHall) -> None:
+    browser = director(hall, "de")
+    browser.post("/director/open", game="lascaux")
+    assert "Noch kein Tisch ist dabei." in browser.post("/director/seat")
+    browser.post("/director/add-table", table="Window")
+    for name in NAMES:
+        browser.post("/director/sign-in", name=name)
+    assert "Anna ist schon angemeldet." in browser.post("/director/sign-in", name="Anna")
+    browser.post("/director/seat")
+    browser.post("/director/start")
+    assert "0,30" in browser.post("/director/result", table="Window", score=["40", "30", "20", "10"])
+
+
+def test_the_players_link_is_a_code_that_phones_scan_and_only_guests_see_it(hall: RunningHall) -> None:
+    assert "<svg" in director(hall).get("/players.svg")
+    assert '<img src="/players.svg"' in director(hall).get("/director")
+    assert "<svg" not in Browser(hall.url).get("/players.svg")

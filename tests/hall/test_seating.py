@@ -155,7 +155,7 @@ def test_a_seating_with_repeats_names_the_pairs() -> None:
 
 
 def test_too_few_players_or_no_table_are_refused_in_a_line() -> None:
-    with pytest.raises(UsageError, match="a table needs 3 players, and 2 have signed in"):
+    with pytest.raises(UsageError, match="A table needs 3 players, and 2 players have signed in"):
         Attendance(2).come(2).seat()
-    with pytest.raises(UsageError, match="no table has joined"):
+    with pytest.raises(UsageError, match="No table has joined"):
         Attendance(0).come(6).seat()

@@ -6,7 +6,7 @@ import { tableOf } from "/table_svg.js";
 const FIRST_MS = 300, LAST_MS = 5000;
 const BUDGET_MS = 6; // how long one frame may change tiles: the next frame goes on
 const PAGE_MS = 12000, TOUCHED_MS = 60000; // a screen that is not touched shows page after page
-const MANY = 40; // tables: from here on tiles are smaller
+const MANY = 40, FEW = 9; // tables: from here on tiles are smaller; up to here they are larger
 const LINES = 6, PLACES = 30, LATE_S = 0;
 const NARROW = 700; // pixels: below this the table is drawn as on a phone
 const at = (id) => document.getElementById(id);
@@ -46,12 +46,13 @@ function tileOf(table) {
 }
 
 const titled = (table) => tables.get(table)?.name ?? table;
+const tableName = (name) => (/^\d+$/.test(name) ? words("table", { table: name }) : name);
 
 function drawTile(table) {
   const known = tables.get(table), parts = tiles.get(table) ?? tileOf(table);
   parts.item.dataset.phase = known.phase ?? "";
   parts.item.dataset.online = String(known.online);
-  set(parts.name, known.title ? `${titled(table)} · ${known.title}` : titled(table));
+  set(parts.name, [tableName(titled(table)), known.title].filter(Boolean).join(" · "));
   const state = known.online ? { paused: words("paused"), question: words("question") }[known.phase] : words("offline");
   set(parts.said, [state, inWords(known.headline)].filter(Boolean).join(" · "));
   const points = known.sums?.length ? known.sums : known.scores ?? [];
@@ -95,6 +96,7 @@ function arrange() {
   for (const table of [...tiles.keys()]) if (!tables.has(table)) tiles.delete(table);
   at("empty").hidden = order.length > 0;
   document.documentElement.toggleAttribute("data-many", order.length > MANY);
+  document.documentElement.toggleAttribute("data-few", order.length <= FEW);
 }
 
 function matches(table) {
@@ -110,6 +112,14 @@ function drawNight() {
   set(at("hall"), night?.hall ?? "Companion");
   document.title = night?.hall ? `Companion · ${night.hall}` : "Companion";
   set(at("round"), night?.round ? words("round", { number: night.round, game: night.game }) : "");
+  const groups = night?.seating ?? [];
+  at("seating").hidden = !groups.length;
+  set(at("seating-title"), words("seating"));
+  at("groups").replaceChildren(...groups.map(({ table, players, why }) => {
+    const line = made("li");
+    line.append(made("p", "name", table ? tableName(table) : words("byes")), made("p", "players", players.join(", ")), made("p", "why", inWords(why)));
+    return line;
+  }));
   const places = (night?.standings ?? []).slice(0, PLACES);
   at("standings").hidden = !places.length;
   set(at("standings-title"), words("standings"));
@@ -130,7 +140,7 @@ function drawClock() {
 function drawDrama() {
   at("news").hidden = !drama;
   if (!drama) return;
-  set(at("news-title"), words("latest", { table: titled(drama.table) }));
+  set(at("news-title"), words("latest", { table: tableName(titled(drama.table)) }));
   set(at("ruling"), `${inWords(drama.ruling.said)}${drama.ruling.rule ? ` (${drama.ruling.rule})` : ""}`);
 }
 
@@ -146,7 +156,7 @@ function follow(table) {
 
 function drawFollowed() {
   at("followed").hidden = !followed;
-  set(at("followed-title"), followed ? `${titled(followed)} · ${tables.get(followed)?.title ?? ""}` : "");
+  set(at("followed-title"), followed ? `${tableName(titled(followed))} · ${tables.get(followed)?.title ?? ""}` : "");
   set(at("leave"), words("all tables"));
   set(at("headline"), view?.headline ?? "");
   try {
@@ -204,9 +214,12 @@ function start() {
 
 function label() {
   document.documentElement.lang = language;
-  for (const [id, name] of [["tables-title", "tables"], ["find-label", "find"], ["empty", "no tables"]]) set(at(id), words(name));
+  for (const [id, name] of [["tables-title", "tables"], ["find-label", "find"], ["empty", "no tables"], ["code-label", "sign in"]]) set(at(id), words(name));
 }
 
+const picture = at("code").querySelector("img"), showCode = () => { at("code").hidden = !picture.naturalWidth; };
+picture.addEventListener("load", showCode);
+showCode();
 at("leave").addEventListener("click", () => {
   const tile = tiles.get(followed)?.item;
   follow("");
