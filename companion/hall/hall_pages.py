@@ -32,7 +32,7 @@ button { font-weight: 600; cursor: pointer } input[type=number] { width: 6rem }
 td form { margin: 0 } td:has(form) { padding: .2rem 0 } figure { margin: 1rem 0 } img { background: #fff }
 .why { opacity: .85 } a { color: inherit }
 @media (max-width: 30rem) {
-  body { font-size: 1rem } th, td { padding-right: .3rem; overflow-wrap: anywhere; hyphens: auto }
+  body { font-size: 1rem } th, td { padding-right: .3rem } th { font-size: .75rem } td { overflow-wrap: anywhere }
 }
 """
 
