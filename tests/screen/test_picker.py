@@ -108,6 +108,23 @@ def test_a_held_digit_is_no_number_of_two_digits(monkeypatch: pytest.MonkeyPatch
     play(story)
 
 
+def test_arrows_move_the_focus_however_fast_they_are_pressed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(press_guard, "REPEAT_S", 0.7)
+    monkeypatch.setattr(press_guard, "SETTLE_S", 0.4)
+
+    async def story() -> None:
+        async with evening(choosing(False, False, False)) as tonight:
+            menu = numbered(*TRIBE)
+            dialog = Choices(lambda: menu)
+            dialog.calm = press_guard.Calm()
+            tonight.app.push_screen(dialog)
+            await tonight.pilot.pause()
+            await tonight.press("right", "right", "right")
+            assert tonight.app.screen.focused is list(tonight.app.screen.query(ChoiceCard))[2]
+
+    play(story)
+
+
 # --- Focus and refusals ---------------------------------------------------------------------------------------
 
 

@@ -6,9 +6,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from companion.drawing.result_sheet import outcome, race, titles
-from companion.drawing.shows import SCORING, show_steps
+from companion.drawing.shows import SCORING, last_highlight, show_steps
 from companion.gamekit import discovery
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
@@ -16,7 +17,7 @@ from companion.gamekit.screen.letters import big
 from companion.language.screen_language import speak
 from companion.screen.screens import show_dialog
 from companion.screen.screens.question_dialogs import QuestionDialog
-from companion.screen.screens.show_dialog import Show
+from companion.screen.screens.show_dialog import Show, is_left_behind
 from companion.screen.screens.table_screen import TableScreen
 from companion.table.signals import ReaderFault
 from tests.ours import GAMES
@@ -124,6 +125,23 @@ def test_the_table_goes_on_behind_it_and_then_it_hurries(tmp_path: Path, monkeyp
             assert "Anna draws mammoth brown/green" in tonight.text()
 
     play(story)
+
+
+def test_where_companion_deals_it_waits_for_the_person_however_far_simulated_players_go_on(tmp_path: Path) -> None:
+    table = Table(tmp_path).to_bidding(*COLOURS)
+    for seat in (0, 1):
+        table.act("pass", seat=seat)
+    face = find_face("lascaux")
+    highlight = last_highlight(Sight(table.referee.snapshot(), face))
+    assert highlight is not None
+    for card in ("goat-pink-blue", "deer-brown-white", "mammoth-brown-green"):
+        assert table.card(card).kind == "accepted"
+    now = table.referee.snapshot()
+    real = replace(now, players=tuple(replace(player, simulated=player.name != "Anna") for player in now.players))
+    assert is_left_behind(Sight(real, face), highlight)
+    dealt = replace(real, deals=True)
+    assert not is_left_behind(Sight(dealt, face), highlight)
+    assert is_left_behind(Sight(dealt, face, watching=True), highlight), "a screen that only watches goes on"
 
 
 def test_several_snapshots_at_once_are_caught_up_with(tmp_path: Path) -> None:

@@ -344,6 +344,15 @@ def test_the_screen_is_left_with_q() -> None:
     play(story)
 
 
+@pytest.mark.parametrize(("code", "last"), [("en", "another game."), ("de", "ein anderes Spiel.")])
+def test_the_hint_for_the_first_evening_is_never_cut(code: str, last: str) -> None:
+    async def story() -> None:
+        async with visit((), SMALL, language=code) as here:
+            assert last in " ".join(here.text().split())
+
+    play(story)
+
+
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("size", [SMALL, LARGE, WIDE])
 @pytest.mark.parametrize("past", [(OPEN, FINISHED), (FINISHED, OPEN), ()])

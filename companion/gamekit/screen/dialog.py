@@ -38,6 +38,10 @@ def your_move_rows(width: int, height: int) -> int:
     return 10 if width >= HUGE[0] and height >= HUGE[1] else 6 if height >= TALL else 4
 
 
+MOVES = frozenset({"left", "right", "up", "down", "tab", "shift+tab", "pageup", "pagedown"})
+"""Keys that decide nothing, so that they may be held."""
+
+
 class Dialog(ModalScreen[Any]):
     """A box with a title. It closes itself when its question no longer makes sense.
 
@@ -134,6 +138,7 @@ class Dialog(ModalScreen[Any]):
         if (
             self.calm
             and isinstance(event, events.Key)
+            and event.key not in MOVES
             and not self.calm.takes(event.key, again=self.may_repeat(event.key))
         ):
             event.stop()

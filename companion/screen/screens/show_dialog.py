@@ -178,7 +178,7 @@ class Show(Dialog):
         if self._timer is not None:
             self._timer.stop()
             self._timer = None
-        gone_on = bool(self._highlight.lines) and behind(self._sight, self._highlight.lines[-1]) >= FAR_BEHIND
+        gone_on = is_left_behind(self._sight, self._highlight)
         hurry = gone_on and (not self._waits or bool(self._sight.snapshot.devices))
         if self._waits and not hurry:
             return
@@ -232,6 +232,13 @@ class Show(Dialog):
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
+
+
+def is_left_behind(sight: Sight, highlight: Highlight) -> bool:
+    """Whether the players have gone on since. Where Companion deals, only simulated players do that without a look at
+    the screen."""
+    waited_for = sight.snapshot.deals and bool(sight.persons)
+    return bool(highlight.lines) and not waited_for and behind(sight, highlight.lines[-1]) >= FAR_BEHIND
 
 
 def fault(sight: Sight, number: int) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from math import ceil
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from rich.cells import cell_len, set_cell_size
@@ -131,7 +132,7 @@ class StartScreen(Screen[None]):
             hint = _("Enter takes players, seats and game from the hall. Any card above opens a game of your own.")
         else:
             hint = _("Enter starts your first one. Any card above opens another game.")
-        first = [] if lines else [Content(hint)]
+        first = [] if lines else [Content(line) for line in wrap(hint, max(1, self.size.width - 2))]
         self.query_one("#past", Panel).show(Content("\n").join([title, *first, *lines]))
         players = self.query_one("#players", Panel)
         table = _players_table(self._standings, wide=self.size.width >= WIDE)

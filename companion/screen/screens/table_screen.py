@@ -23,7 +23,6 @@ from companion.drawing.event_lines import (
     COMPLAINTS,
     MOVES_ON,
     News,
-    behind,
     played_since,
     put_back,
     reasons,
@@ -57,7 +56,7 @@ from companion.screen.screens.question_dialogs import ErrandDialog, QuestionDial
 from companion.screen.screens.replay_controls import OpenHands, leaf, standing
 from companion.screen.screens.result_screen import ResultDialog, fitting, result_code
 from companion.screen.screens.seat_dialogs import NextGameDialog, SeatsDialog
-from companion.screen.screens.show_dialog import FAR_BEHIND, Show
+from companion.screen.screens.show_dialog import Show, is_left_behind
 from companion.screen.screens.unlisted_piece_dialog import Unlisted, can_join, none_of_these
 from companion.screen.screens.why_dialog import Why
 from companion.screen.widgets.button_bar import (
@@ -418,7 +417,7 @@ class TableScreen(Screen[None]):
             self._help(sight, sight.snapshot.errand)
         elif self._shows:
             highlight = self._shows.pop(0)
-            if not highlight.lines or behind(sight, highlight.lines[-1]) < FAR_BEHIND:
+            if not is_left_behind(sight, highlight):
                 self.app.push_screen(Show(sight, highlight, waits=bool(sight.persons)))
             else:
                 self._ask()

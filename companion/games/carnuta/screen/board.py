@@ -20,7 +20,7 @@ LARGEST = 34
 LARGE_LINES = 5
 """Of a card on a huge screen."""
 LINE = Content("\n")
-WIDE = 90
+WIDE, WIDEST = 90, 150
 
 
 def known_cards(box: Box) -> dict[str, Card]:
@@ -141,11 +141,11 @@ def status(sight: Sight, width: int) -> Content:
 def boards(sight: Sight, width: int, tall: bool) -> Content:
     """All players in table order: runes, track, sickles, hand, columns and bonus ingredients."""
     wide = width >= WIDE
-    tails = [columns(sight, seat, wide) for seat in range(len(sight.names))]
-    longest = max(tail.cell_length for tail in tails)
-    gap, fixed = (" ", 54) if wide else ("", 31)
-    name_size = max(5, min(16, width - fixed - longest))
-    lines = [_head(name_size) if wide else _narrow_head(name_size)]
+    hands, tails = _belongings(sight, width)
+    longest, held = max(tail.cell_length for tail in tails), hands[0].cell_length
+    gap, fixed = (" ", 48) if wide else ("", 25)
+    name_size = max(5, min(16, width - fixed - held - longest))
+    lines = [_head(name_size, held) if wide else _narrow_head(name_size)]
     for seat, tail in enumerate(tails):
         line = Content.assemble(
             TURN if seat == acting(sight) else " ",
@@ -157,7 +157,7 @@ def boards(sight: Sight, width: int, tall: bool) -> Content:
             " ",
             _sickles(sight.table.sickles[seat], wide),
             " ",
-            hand_signs(sight, seat),
+            hands[seat],
             " ",
             tail,
         ).truncate(width, pad=True)
@@ -165,10 +165,24 @@ def boards(sight: Sight, width: int, tall: bool) -> Content:
     return LINE.join(lines)
 
 
-def _head(name_size: int) -> Content:
+def _belongings(sight: Sight, width: int) -> tuple[list[Content], list[Content]]:
+    """Every hand, all equally wide, and what lies in every column: in words, where there is room for all of them."""
+    seats, wide = range(len(sight.names)), width >= WIDE
+    signs_ = [hand_signs(sight, seat) for seat in seats], [columns(sight, seat, wide) for seat in seats]
+    if width < WIDEST:
+        return signs_
+    hands = [hand_words(sight, seat) for seat in seats]
+    held = max(4, *(hand.cell_length for hand in hands))
+    tails = [columns(sight, seat, wide, worded=True) for seat in seats]
+    if 64 + held + max(tail.cell_length for tail in tails) > width:
+        return signs_
+    return [hand.pad_right(held - hand.cell_length) for hand in hands], tails
+
+
+def _head(name_size: int, held: int) -> Content:
     """What the columns are; the numbers of the track."""
     fields = "".join(f"{number:>2}" if number % 2 else "  " for number in range(1, TRACK + 1))
-    words = (_("runes"), 11), (fields, 22), (_("sickles", "narrow"), 8), (_("hand"), 6), (_("columns"), 9)
+    words = (_("runes"), 11), (fields, 22), (_("sickles", "narrow"), 8), (_("hand"), held), (_("columns"), 9)
     text = "".join(set_cell_size(word, size) + " " for word, size in words)
     return Content.styled(" " * (name_size + 2) + text, "$quiet")
 
@@ -218,13 +232,23 @@ def hand_signs(sight: Sight, seat: Seat) -> Content:
     return Content("").join(shown).truncate(2 * HAND, pad=True)
 
 
-def columns(sight: Sight, seat: Seat, wide: bool = False) -> Content:
+def hand_words(sight: Sight, seat: Seat) -> Content:
+    """The same in words."""
+    known = sight.table.known[seat]
+    kinds = [signs.ingredient(each.ingredient) for card in known for each in sight.box.cards if each.id == card]
+    shown = [Content.styled(f" {kind.word} ", kind.style) for kind in kinds]
+    shown += [Content.styled(" ? ", f"{BLACK} on {BACK}")] * (sight.table.hands[seat] - len(known))
+    return Content(" ").join(shown)
+
+
+def columns(sight: Sight, seat: Seat, wide: bool = False, *, worded: bool = False) -> Content:
     """How many cards lie in each column, and the bonus ingredients."""
     parts = []
     for ingredient, column in sight.table.columns[seat].items():
         if column:
             sign = signs.ingredient(ingredient)
-            parts.append(Content.styled(f"{sign.short}{len(column)}", sign.style))
+            words = f" {sign.word} {len(column)} " if worded else f"{sign.short}{len(column)}"
+            parts.append(Content.styled(words, sign.style))
     line = Content(" " if wide else "").join(parts)
     if sight.table.bonus[seat]:
         line += Content.assemble(" +" if wide else "+", signs.symbols(sight.table.bonus[seat]))

@@ -28,8 +28,8 @@ from companion.games.darwinci.view import Stones, Table
 
 LOW, TALL = 10, 15
 """The rows that there is room for."""
-ROOMY = 24
-"""From this width on, money and stones stand side by side."""
+NAMED, ROOMY, ROOMIEST = 20, 24, 34
+"""Widths from which on stones and tiles have their words; money and stones stand side by side; with words, too."""
 LONG = FRAME[1]
 WORDED = 58
 """From this width on the signs of jewellery have their words below the table."""
@@ -55,7 +55,17 @@ def market(sight: Sight, width: int, tall: bool, size: Size = LARGE) -> Block:
         lines += person
         if more > 1:
             lines.append(
-                fit(Content.assemble("  ", people.size(sight, seat), "  ", people.jewels(sight, seat)), column)
+                fit(
+                    Content.assemble(
+                        "  ",
+                        _("{tiles} tiles", tiles=people.size(sight, seat))
+                        if column >= NAMED
+                        else people.size(sight, seat),
+                        "  ",
+                        people.jewels(sight, seat),
+                    ),
+                    column,
+                )
             )
         lines += [Content(" " * column)] * (more > 3)
         anatomy = people.anatomy(sight, seat)
@@ -66,7 +76,9 @@ def market(sight: Sight, width: int, tall: bool, size: Size = LARGE) -> Block:
         columns.append(lines)
     block = [Content.assemble(" ", line) for line in beside(*columns)]
     head = [people.status(sight, width)] if more > 0 else []
-    return [*head, *([Content("")] if more > 2 else []), *block]
+    foot = [Content(" ") + _fitting(people.legend(sight), width - 1)] if more > 4 else []
+    foot = [*([Content("")] if more > 5 else []), *foot]
+    return [*head, *([Content("")] if more > 2 else []), *block, *foot]
 
 
 def _small_display(sight: Sight, seat: Seat, width: int) -> Block:
@@ -86,8 +98,11 @@ def _heights(sight: Sight) -> list[int]:
 
 def _person(sight: Sight, seat: Seat, width: int) -> Block:
     money, held = people.money(sight, seat), people.held(sight, seat)
+    label = _("stones", "column") + " "
     if width >= ROOMY:
-        return [fit(Content.assemble("  ", fit(money, 13), " ", held), width)]
+        return [fit(Content.assemble("  ", fit(money, 13), " ", label if width >= ROOMIEST else "", held), width)]
+    if width >= NAMED:
+        held = Content.assemble(label, held)
     margin = "  " if width > 12 else " "
     return [fit(Content.assemble(margin, money), width), fit(Content.assemble(margin, held), width)]
 

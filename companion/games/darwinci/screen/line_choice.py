@@ -14,8 +14,8 @@ from companion.games.darwinci.display import FRAME
 from companion.games.darwinci.screen import _, people
 from companion.games.darwinci.screen.display_chart import Chart
 from companion.games.darwinci.screen.people import line_of
-from companion.games.darwinci.screen.tile_dialog import HUGE, Key, Post, TileDialog, band, joined, largest
-from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Block, fit, jewel_word
+from companion.games.darwinci.screen.tile_dialog import Key, Post, TileDialog, band, joined, largest
+from companion.games.darwinci.screen.tiles import Block, fit, jewel_word
 
 LIST = 32
 """Cells beside the picture."""
@@ -68,7 +68,7 @@ class Scoring(TileDialog):
         anatomy = people.anatomy(self.sight, self._seat)
         room = self.size.width - LIST - 3, self.rows - AROUND
         (left, top), (right, bottom) = anatomy.extent()
-        size = largest(max(right - left + 1, FRAME[0]), bottom - top + 1, *room, (HUGE, LARGE, MEDIUM))
+        size = largest(max(right - left + 1, FRAME[0]), bottom - top + 1, *room)
         chart = Chart(anatomy, size, self.sight.box.jewels, lit=line_of(self.sight, action))
         self.query_one("#display", Picture).show(joined(chart.drawn()))
         self.query_one("#lines", Picture).show(joined(self._list()))

@@ -70,7 +70,7 @@ def legend(sight: Sight) -> list[Content]:
     """What the signs mean, one by one."""
     kinds: tuple[str, ...] = sight.box.jewels
     signs = [Content.assemble(_lit(kind, kinds), f" {jewel_word(kind)}") for kind in kinds]
-    start = Content.assemble((_("S", "start player"), CHIP), " ", _("start player"))
+    start = Content.assemble((str(sight.table.bidding or _("S", "start player")), CHIP), " ", _("start player"))
     card = Content.assemble(("+1", CARD), " ", _("Darwin card"))
     return [*signs, start, card]
 
@@ -104,7 +104,6 @@ def size(sight: Sight, seat: Seat) -> str:
 def status(sight: Sight, width: int) -> Content:
     """Round and bidding round, the stacks, who holds what."""
     table: Table = sight.table
-    card = sight.name(table.darwin_card) if table.darwin_card is not None else _("nobody")
     parts = [_("round {number}", number=table.round)]
     if table.bidding:
         parts.append(_("bidding {number} of 3", number=table.bidding))
@@ -112,8 +111,13 @@ def status(sight: Sight, width: int) -> Content:
         _("stacks {number}", number=table.stack),
         _("{name} starts", name=sight.name(table.start)),
     ]
-    line = Content.assemble(" ", ("  ".join(parts), "bold"), "  ", ("+1", CARD), " ", card)
-    return fit(line, width)
+    line = Content.assemble(" ", ("  ".join(parts), "bold"))
+    if table.darwin_card is None:
+        return fit(line, width)
+    holder = sight.name(table.darwin_card)
+    words = _("Darwin card: {name}", name=holder), holder
+    lines = [Content.assemble(line, "  ", ("+1", CARD), f" {each}") for each in words]
+    return fit(next((each for each in lines if each.cell_length <= width), lines[-1]), width)
 
 
 def anatomy(sight: Sight, seat: Seat, ghost: Built | None = None) -> Anatomy:

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 from textual.content import Content
 
-from companion.gamekit import plain
+from companion.gamekit import numeral, plain
 from companion.gamekit.screen import Choice, Menu, Sight
 from companion.games.darwinci.colours import EARTH, PAPER
 from companion.games.darwinci.components import Tile
@@ -50,8 +50,17 @@ def _tiles(sight: Sight, title: str, values: Mapping[str, Any]) -> Menu:
 
 def tile_choice(sight: Sight, tile: Tile, value: Any, turn: int = 0, words: str = "") -> Choice:
     """A tile, drawn in any size; its words and its jewellery are told while it has the focus."""
-    told = ", ".join(part for part in (jewel_words(tile), words) if part)
+    told = ", ".join(part for part in (value_words(tile), jewel_words(tile), words) if part)
     return Choice(words_of(tile), value, PAPER, EARTH[0], words=told, draw=partial(_picture, sight, tile, turn=turn))
+
+
+def value_words(tile: Tile) -> str:
+    """D13, D15 What the number on it means."""
+    if tile.value is None:
+        return ""
+    cost = _("costs {darwin} Darwin", darwin=-tile.value) if tile.minus else ""
+    counts = _("counts {value} for jewellery in its row and column", value=numeral(tile.value))
+    return ", ".join(part for part in (cost, counts) if part)
 
 
 def jewel_words(tile: Tile) -> str:

@@ -10,7 +10,7 @@ from textual.containers import Horizontal
 from textual.content import Content
 
 from companion.gamekit.screen import Action, Dialog, KeyButton, LanguageButton, Panel, Sight, Words, your_move_rows
-from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, Block, Size
+from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, WALL, Block, Size
 
 HUGE = Size(10, 5)
 DECIDING = ("enter", "d")
@@ -84,7 +84,9 @@ def band(*keys: KeyButton) -> ComposeResult:
         yield LanguageButton()
 
 
-def largest(columns: int, rows: int, width: int, height: int, sizes: Sequence[Size] = (HUGE, LARGE, MEDIUM)) -> Size:
+def largest(
+    columns: int, rows: int, width: int, height: int, sizes: Sequence[Size] = (WALL, HUGE, LARGE, MEDIUM)
+) -> Size:
     """The largest size in which so many tiles have room."""
     for size in sizes:
         if columns * size.width <= width and rows * size.height <= height:

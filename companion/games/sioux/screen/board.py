@@ -20,10 +20,10 @@ from companion.games.sioux.view import View
 
 LINE = Content("\n")
 HUNTING_ENDS = 20
-WIDE, WIDEST = 90, 120
+WIDE, WIDER, WIDEST = 90, 120, 150
 CARD, BEST, BACK = f"{INK} on {colours.PARCHMENT}", f"bold {INK} on {colours.BEST}", f"{INK} on {colours.BACK}"
 EMPTY = "$quiet on $panel"
-CARD_WIDTH = 24
+CARD_WIDTH, LARGE_CARD_WIDTH = 24, 50
 LARGE_CARD = 8
 """Rows of a card with a huge number: its name, the number, a word."""
 LARGE_LEFT = 11
@@ -87,11 +87,10 @@ def _numbers(drawn: Sequence[tuple[tuple[str, str, str] | None, int]], y: int, b
 def middle(sight: Sight, width: int) -> Content:
     """Which winter, the supply cards that lie there, and what is left in the bank."""
     table: View = sight.table
-    bank = [Content.styled(f"{kind.sign}{table.bank.get(kind.name, 0)}", kind.style) for kind in kinds(sight.box, _)]
     wide = width >= WIDE
     gap = "    " if wide else "  "
     cards = Content(" " if wide else "").join([Content.styled(f" {value} ", SUPPLY) for value in table.laid_out])
-    return Content.assemble(
+    before = Content.assemble(
         " ",
         (_("winter {number}/{last}", number=table.winter, last=WINTERS[-1]), "bold"),
         gap,
@@ -101,8 +100,15 @@ def middle(sight: Sight, width: int) -> Content:
         gap,
         (_("bank"), "bold"),
         " ",
-        Content("  " if wide else " ").join(bank),
     )
+    left = [(kind, table.bank.get(kind.name, 0)) for kind in kinds(sight.box, _)]
+    for margin in (" ", ""):
+        words = [Content.styled(f"{margin}{kind.word} {count}{margin}", kind.style) for kind, count in left]
+        line = before + Content("  ").join(words)
+        if line.cell_length <= width:
+            return line
+    signs = [Content.styled(f"{kind.sign}{count}", kind.style) for kind, count in left]
+    return before + Content("  " if wide else " ").join(signs)
 
 
 def legend(sight: Sight) -> Content:
@@ -145,7 +151,7 @@ class Shown(NamedTuple):
 def stage(sight: Sight, hunt: Hunt | None, width: int, height: int) -> list[Content]:
     """Each player's card before them: not laid, face down, or open."""
     players = len(sight.names)
-    size = min(CARD_WIDTH, (width - 1 - players) // players)
+    size = min(LARGE_CARD_WIDTH if height >= LARGE_CARD else CARD_WIDTH, (width - 1 - players) // players)
     drawn = [_card(sight.name(seat), shown(sight, hunt, seat), size, height) for seat in range(players)]
     return [Content.assemble(" ", Content(" ").join([card[y] for card in drawn])) for y in range(height)]
 
@@ -265,12 +271,15 @@ class Columns(NamedTuple):
 
 def _columns(width: int) -> Columns:
     if width >= WIDEST:
+        return Columns(22, 8, 13, 10, 11, HUNTING_ENDS + 2, 10)
+    if width >= WIDER:
         return Columns(17, 8, 10, 8, 8, HUNTING_ENDS + 2, 14)
     return Columns(14, 6, 9, 7, 7, 0, 9) if width >= WIDE else Columns(10, 4, 5, 6, 6, 0, 6)
 
 
 def seats(sight: Sight, width: int) -> Content:
-    """All players in table order: hand cards, prey by animal, its total, what is missing to 20, supply, the hunter."""
+    """All players in table order: hand cards, how many of each animal, their worth, what is missing to 20, supply, the
+    hunter."""
     columns = _columns(width)
     lines = [_head(sight, columns, width)]
     lines += [_seat(sight, seat, columns, width) for seat in range(len(sight.names))]
@@ -316,10 +325,9 @@ def _tag(width: int) -> Content:
 
 
 def _prey(kind: AnimalKind, count: int, size: int) -> Content:
-    label = f"{kind.sign} {count}"
     if not count:
-        return Content.styled(set_cell_size(f"  {NOTHING}", size), "$quiet")
-    return Content.assemble((set_cell_size(label, size - 1), kind.style), " ")
+        return Content.styled(set_cell_size(f" {NOTHING}", size), "$quiet")
+    return Content.assemble((set_cell_size(f" {count}", size - 1), kind.style), " ")
 
 
 def _bar(total: int, size: int) -> list[Content]:

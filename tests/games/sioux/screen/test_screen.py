@@ -505,6 +505,18 @@ def test_big_numbers_beside_each_other_stay_two() -> None:
     play(story)
 
 
+@pytest.mark.parametrize(("code", "players", "words"), [("en", 3, "bison 10"), ("de", 5, "Truthahn 1")])
+def test_the_bank_is_in_words_where_there_is_room(code: str, players: int, words: str) -> None:
+    async def story() -> None:
+        async with refereed_table(NAMES[:players]) as at:
+            speak(code)
+            sight = Sight(at.snapshot(), FACE)
+            assert words in FACE.panels(sight, 100, True)[0].plain
+            assert words not in FACE.panels(sight, 66, False)[0].plain
+
+    play(story)
+
+
 ENROLLED = QUICK.replace('id = "crow"', 'id = "zzcrow"').replace('id = "1', 'id = "zz1').replace("stand-in", "enrolled")
 """Ids that no player should read."""
 
