@@ -39,7 +39,7 @@ help:
 	@echo "  make walks       which of our files a tag, a redraw and an enrolled tag enter (docs/architecture.md)"
 	@echo "  make tournament  how strong simulated players are (docs/players.md; ARGS='lascaux --one solid --games 200')"
 	@echo "  make trixie      the quick tests on Debian 13, as root"
-	@echo "  make fresh-debian  each way to install on Debian 12 and 13 without our checkout, as root (docs/install.md)"
+	@echo "  make fresh-debian  each way to install on fresh Debians and Ubuntus without our checkout, as root (docs/install.md)"
 	@echo "  make virtual-pi  a virtual machine with a real kernel, used like a Pi, as root (ARGS='--scene doctor')"
 	@echo
 	@echo "What is made from source"
@@ -118,7 +118,7 @@ virtual-pi: .venv/tested
 release: .venv/tested
 	$(BIN)/python -m tools.release
 
-# A Debian package for Debian 12 and 13, in dist/. ARGS="--architecture arm64" makes one for a Pi on any machine.
+# A Debian package for Debian 12 and 13 and Ubuntu 24.04 and 26.04, in dist/. ARGS="--architecture arm64" makes one for a Pi on any machine.
 deb: .venv/tested
 	sh .ci/debian-packages binutils-x86-64-linux-gnu binutils-aarch64-linux-gnu
 	$(BIN)/python -m tools.deb $(ARGS)
