@@ -30,7 +30,7 @@ UNUSED = ("bin", ".lock", "reportlab/fonts/*.pfb")
 """Commands of the libraries, and fonts that are neither free nor needed: PDFs name the standard ones."""
 FROM_DEBIAN = ("PIL", "pillow.libs", "pillow-*.dist-info", "psycopg_binary*")
 """Debian's own: a picture library and PostgreSQL's libpq are large, and get security updates there."""
-OF_ONE_VERSION = ("RECORD", "WHEEL", "INSTALLER", "REQUESTED", "direct_url.json", "uv_cache.json")
+OF_ONE_VERSION = ("RECORD", "WHEEL", "INSTALLER", "REQUESTED", "direct_url.json", "uv_cache.json", "top_level.txt")
 """What pip records about one wheel: in a Debian package dpkg does that."""
 MAINTAINER = f"The Companion developers <{os.environ.get('DEBEMAIL', 'companion@localhost')}>"
 """DEBEMAIL: who publishes the package."""
