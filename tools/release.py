@@ -41,7 +41,10 @@ def version(root: Path = ROOT) -> str:
     if said is None or newest is None:
         raise ReleaseError("companion/__init__.py names no version, or CHANGELOG.md has no entry")
     if waiting := sorted(path.name for path in (root / "news").glob("*.*.md")):
-        raise ReleaseError(f"news/ still has {', '.join(waiting)}: run towncrier build --version {said[1]}")
+        how = f"run towncrier build --version {said[1]}"
+        if said[1] == newest[1]:  # it would begin a second entry of this version
+            how = f"put that into the entry {said[1]} of CHANGELOG.md by hand, or raise the version"
+        raise ReleaseError(f"news/ still has {', '.join(waiting)}: {how}")
     if said[1] != newest[1]:
         raise ReleaseError(f"companion/__init__.py says {said[1]}, but CHANGELOG.md begins with {newest[1]}")
     return said[1]
@@ -178,6 +181,8 @@ def main() -> int:
         return 1
     names = ", ".join(path.name for path in (*files, bill))
     print(f"{number} is ready: {names}; installed alone it played a game ({score})")
+    if "\n[project.urls]\n" not in (ROOT / "pyproject.toml").read_text(encoding="utf-8"):
+        print("pyproject.toml has no [project.urls] yet: an index will show no way to the project")
     print("docs/release.md says how it is tagged and published")
     return 0
 
