@@ -1,5 +1,6 @@
 """What earlier releases have written is read by this one: evenings with their ledgers, boxes and packs of tags."""
 
+import asyncio
 import json
 import random
 import shutil
@@ -9,6 +10,9 @@ from typing import Any
 import pytest
 
 from companion.gamekit import discovery
+from companion.hall.director_orders import answer_line, standings_text
+from companion.hall.hall import Hall
+from companion.hall.hall_store import HallStore
 from companion.home.box_files import find_box
 from companion.home.paths import earlier_plays_path, evenings_folder, past_games_path, people_path
 from companion.home.tag_packs import find_pack, read_pack
@@ -20,7 +24,7 @@ from companion.people.persons import load_people
 from companion.session.entry import action_body
 from companion.session.evening import Evening
 from companion.session.transcript_export import transcript
-from tests.data.releases import EXPECTED, FOLDER, releases, written
+from tests.data.releases import EXPECTED, FOLDER, LINK, releases, written
 from tests.ours import GAMES
 from tests.verbs.command import Command
 
@@ -88,6 +92,8 @@ def test_ledgers_boxes_and_packs_of_an_earlier_release_are_read(release: str, ho
         found = find_box(game)
         assert found.origin == str(home / "boxes" / f"{name}.toml")
         assert len(find_pack(game, found.box).tags) == len(read_pack(home / "tags" / f"{name}.toml").tags) > 10
+    written_on = read_pack(home / "tags" / "lascaux.toml")
+    assert (written_on.tokens.keys(), written_on.links) == (written_on.tags.keys(), LINK)
 
 
 @pytest.mark.parametrize("release", [path.name for path in releases()])
@@ -117,6 +123,38 @@ def test_people_and_imported_plays_of_an_earlier_release_are_read(release: str, 
     assert games.problems == ()
     finished = [name for name, each in expected.items() if each["standing"] == "finished"]
     assert {game.evening for game in games.games if game.finished} == {"imported-1", *finished}
+
+
+@pytest.mark.parametrize("release", [path.name for path in releases()])
+def test_secret_choices_of_an_earlier_release_are_verified(
+    release: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected = kept(release, home)
+    said = Command(capsys)("games", "--verify")
+    assert (said.status, said.err) == (0, "")
+    assert said.out.count("  sound: ") == len(expected)
+    assert said.out.count("secret choices of bots, each as it was committed") >= 2 * len(GAMES)
+
+
+@pytest.mark.parametrize("release", [path.name for path in releases()])
+def test_a_club_night_of_an_earlier_release_goes_on(release: str, home: Path) -> None:
+    kept(release, home)
+
+    async def points(*lines: str) -> list[int]:
+        """In the standings: of all players, the best first."""
+        store = HallStore(str(home / "hall" / "hall.sqlite"))
+        hall = Hall(store, lambda: 1_900_000_000.0)
+        await hall.open()
+        running = asyncio.create_task(hall.run())
+        for line in lines:
+            await answer_line(hall, line)
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        store.close()
+        return [int(line.split()[2]) for line in standings_text(hall.state).splitlines()]
+
+    assert asyncio.run(points()) == [5, 3, 2]
+    assert sum(asyncio.run(points("seat", "start", "result 1: 10 20 30", "end"))) == 20
 
 
 def test_what_a_release_has_written_is_never_written_over(tmp_path: Path) -> None:

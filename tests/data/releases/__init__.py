@@ -1,8 +1,9 @@
-"""What each release has written: evenings with their ledgers, boxes, tags and people, to be opened by every later one.
+"""What each release has written: evenings, ledgers, boxes, tags, people and a hall, to be opened by every later one.
 
 `python -m tests.data.releases` writes the folder of the version that it runs with, once; it is never changed again.
 """
 
+import asyncio
 import json
 import shutil
 from collections.abc import Iterator
@@ -13,7 +14,11 @@ from typing import Any
 
 from companion import __version__
 from companion.gamekit import discovery
-from companion.home.tag_packs import store_pack
+from companion.hall.decisions import JoinTable
+from companion.hall.director_orders import answer_line
+from companion.hall.hall import Hall
+from companion.hall.hall_store import HallStore
+from companion.home.tag_packs import new_token, store_pack
 from companion.journal.evening_folder import summary
 from companion.journal.store import COMPANIONS, SUFFIX, Journal
 from companion.messages.intentions import Act
@@ -34,6 +39,8 @@ EXPECTED = "expected.json"
 STOPPED_AFTER = 12
 """How many deeds of the simulated players an evening lasts that was not finished."""
 SEED = 5
+CLUB_NIGHT = ("open lascaux", "in Anna, Ben, Cleo", "seat", "start", "result 1: 30 20 10", "end")
+LINK = "http://10.42.0.1:8137"
 
 
 def written(folder: Path) -> None:
@@ -50,6 +57,7 @@ def written(folder: Path) -> None:
         (folder / "boxes" / f"{game}.toml").write_text(discovery.find(game).standin(), encoding="utf-8")
         store_pack(folder / "tags" / f"{game}.toml", _pack(game))
     write_people(folder)
+    asyncio.run(write_hall(folder / "hall" / "hall.sqlite"))
     (folder / EXPECTED).write_text(json.dumps(expected, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
@@ -106,21 +114,37 @@ def write_people(folder: Path) -> None:
     """Who plays here, two of them under one name, and a play from another program."""
     change_people(
         folder / "people.toml",
-        lambda people: people.added("Anna", colour="red").added("Ben").added("Benny").merged("Benny", "Ben"),
+        lambda people: (
+            people.added("Anna", colour="red", language="de").added("Ben").added("Benny").merged("Benny", "Ben")
+        ),
     )
     seats = (PastSeat("Anna", 7, won=True), PastSeat("Ben", 5, rank=2))
     play = PastGame("imported-1", 1, "lascaux", 1_700_000_000.0, 1_700_003_600.0, 3600.0, 0, seats)
     store_earlier(folder / "earlier-plays.json", [play])
 
 
+async def write_hall(path: Path) -> None:
+    """A club night: a round of three, and its result."""
+    path.parent.mkdir()
+    store = HallStore(str(path))
+    hall = Hall(store, lambda: 1_800_000_000.0)
+    await hall.open("Tuesdays")
+    running = asyncio.create_task(hall.run())
+    await hall.change(JoinTable("1").decide)
+    for line in CLUB_NIGHT:
+        await answer_line(hall, line)
+    running.cancel()
+    await asyncio.gather(running, return_exceptions=True)
+    store.close()
+
+
 def _pack(game: str) -> Pack:
-    """A sticker for every piece of the box."""
+    """A sticker for every piece of the box, with a token and a link on those of one game."""
     rules = discovery.find(game)
     box = rules.parse_box(rules.standin(), game)
     first = GAMES.index(game)
-    return Pack(
-        {f"04{first:02X}{number:010X}": piece for number, piece in enumerate(sorted(rules.pieces(box), key=str))}
-    )
+    tags = {f"04{first:02X}{number:010X}": piece for number, piece in enumerate(sorted(rules.pieces(box), key=str))}
+    return Pack(tags, {uid: new_token() for uid in tags}, LINK) if first == 0 else Pack(tags)
 
 
 def releases() -> Iterator[Path]:
