@@ -7,6 +7,7 @@ The id of a card is its suit and its rank: `hearts-Q`. Facts that name cards are
 name a suit `suit`.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
@@ -92,6 +93,14 @@ def card_word(card_id: str, _: Translate) -> str:
     return _("{rank} of {suit}", rank=words.get(rank, rank), suit=suit_word(suit, _))
 
 
+def cards_in_words(text: str, _: Translate) -> str:
+    """The ♥Q → the queen of hearts: every such sign in a text, for players who listen."""
+    ranks = {_letter(rank, _): rank for rank in ("A", *RANKS)}
+    suits = {sign: suit for suit, sign in SIGNS.items()}
+    signs = rf"([{''.join(suits)}]) ?({'|'.join(sorted(ranks, key=len, reverse=True))})(?!\w)"
+    return re.sub(signs, lambda found: card_word(f"{suits[found[1]]}-{ranks[found[2]]}", _), text)
+
+
 def suit_word(suit: str, _: Translate) -> str:
     words = {"clubs": _("clubs"), "hearts": _("hearts"), "spades": _("spades"), "diamonds": _("diamonds")}
     return words.get(suit, suit)
@@ -106,5 +115,9 @@ def hand_signs(pieces: Iterable[Thing], _: Translate) -> str:
 def card_sign(card_id: str, _: Translate) -> str:
     """♥Q, with the letter on the card."""
     suit, _dash, rank = card_id.partition("-")
+    return SIGNS.get(suit, "") + _letter(rank, _)
+
+
+def _letter(rank: str, _: Translate) -> str:
     letters = {"A": _("A", "card"), "J": _("J", "card"), "Q": _("Q", "card"), "K": _("K", "card")}
-    return SIGNS.get(suit, "") + letters.get(rank, rank)
+    return letters.get(rank, rank)

@@ -212,6 +212,8 @@ class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
     """Set while a finished game is replayed. None: a game is being played."""
     layout: tuple[Lying, ...] = ()
     """After a restart, until the players have checked the table: what should be where."""
+    centre: Seat | None = None
+    """Whose phone reads for the whole table; None: no phone."""
 
 
 class PastDeed(Struct, frozen=True):

@@ -172,8 +172,8 @@ class Session:
         """No entry was written since a restart: the time before the next one does not count as thinking."""
         self._back_at = None if self._unchecked or self._stands_still else resumed_at
         """When players said after a restart that they are back at the table; without pieces to check, the restart."""
-        self._centre: Seat | None = None
-        """Whose phone is the centre of the table."""
+        self._at_centre: int | None = None
+        """The person whose phone is the centre of the table. They may change seats between games."""
         self._tempo = Tempo()
         self._history = EveningHistory()
         self._snapshots = 0
@@ -358,14 +358,19 @@ class Session:
             self._seat_pads = self._seat_pads.acquainted(evening.game, evening.setup.box, met)
         return read.uid or known.uid_with(read.text) or ""
 
+    @property
+    def _centre(self) -> Seat | None:
+        people = self.evening.played_game.people
+        return people.index(self._at_centre) if self._at_centre is not None else None
+
     @handles(intentions.BeCentre)
     def _be_centre(self, centre: intentions.BeCentre, heard: HeardAs) -> Told:
         self._answered.add(heard.cause)
         if centre.on and self._centre != centre.seat:
-            self._centre = centre.seat
+            self._at_centre = self.evening.played_game.people[centre.seat]
             return self._tell("noted", heard, note("phone is the centre", seat=centre.seat))
         if not centre.on and self._centre == centre.seat:
-            self._centre = None
+            self._at_centre = None
             return self._tell("noted", heard, note("phone left the centre", seat=centre.seat))
         return self._tell("noted", heard, note("heard already"), quiet=True)
 
@@ -620,6 +625,7 @@ class Session:
             steps=self._tempo.steps,
             preparation=self._preparation(),
             layout=self._layout() if self._unchecked else (),
+            centre=self._centre,
         )
 
     @property

@@ -22,6 +22,7 @@ def words(_: Translate) -> dict[str, str]:
     return {
         "connecting": _("Connecting to the table …"),
         "lost": _("Connection lost. Reconnecting …"),
+        "back again": _("Connected again."),
         "waiting": _("Waiting for the referee …"),
         "sending": _("Sending: {what}"),
         "unsure": _("The game moved on while this phone was offline. Check whether your answer counted."),

@@ -69,6 +69,8 @@ class PhoneView(Struct, frozen=True, omit_defaults=True, tag_field="is", tag="vi
     """Whether the referee is there."""
     dealt: bool = False
     """Companion deals: there are no pieces that this phone could read."""
+    centre: bool = False
+    """A phone of this player is the centre of the table."""
     hand: StyledLines = []
     panels: Sequence[StyledLines] = []
     buttons: Sequence[PhoneButton] = []
@@ -105,6 +107,7 @@ def view(
         asked=asked,
         up=up,
         dealt=sight.snapshot.deals,
+        centre=seat is not None and sight.snapshot.centre == seat,
         hand=_hand(sight, choosing=menu is not None),
         panels=[lines(panel) for panel in _panels(sight, cells) if panel.plain.strip()],
         buttons=[] if menu else list(buttons(sight)),

@@ -13,7 +13,9 @@ from textual.color import Color
 from textual.content import Content
 from textual.style import Style
 
+from companion.gamekit.playing_cards import cards_in_words
 from companion.gamekit.sign_table import NOTHING, TURN
+from companion.language.screen_language import _
 
 Run: TypeAlias = list[str]
 """Characters; then, if set: which of b, i, d, u, the text colour, the background."""
@@ -71,8 +73,8 @@ _SIGNS = re.compile(r"[\u2190-\u2211\u2213-\u25b9\u25bb-\u2bff]+")
 
 def in_words(drawn: Content | str) -> str:
     """What is drawn, without signs that have no sound."""
-    text = drawn if isinstance(drawn, str) else drawn.plain
-    return " ".join(_SIGNS.sub(" ", text.replace(TURN, ", ")).split()).replace(" ,", ",").strip(f" ,{NOTHING}")
+    text = cards_in_words(drawn if isinstance(drawn, str) else drawn.plain, _)
+    return " ".join(_SIGNS.sub(" ", text.replace(TURN, ", ")).split()).replace(" ,", ",").strip(f" ,–{NOTHING}")
 
 
 def label(words: Content | str) -> StyledLines:

@@ -82,10 +82,12 @@ def _off(node: dict[str, Any]) -> bool:
     return any(each["name"] == "disabled" and each["value"]["value"] for each in node.get("properties", []))
 
 
-REMEMBER = """() => { window.everSaid = []; new MutationObserver((changes) => {
-  for (const change of changes) for (const each of change.addedNodes) window.everSaid.push(each.textContent);
-}).observe(document.getElementById("said"), { childList: true }); }"""
-"""What a screen reader hears of a log: what is added to it."""
+REMEMBER = """() => { window.everSaid = []; const dialog = document.getElementById("dialog");
+  for (const log of document.querySelectorAll("[role=log]")) new MutationObserver((changes) => {
+    if (dialog.matches(":modal") !== dialog.contains(log)) return;
+    for (const change of changes) for (const each of change.addedNodes) window.everSaid.push(each.textContent);
+  }).observe(log, { childList: true }); }"""
+"""What a screen reader hears of a log: what is added to it, unless an open dialog hides it."""
 
 BACKWARDS = ("Back", "Cancel", "Undo", "Zurück")
 

@@ -14,7 +14,7 @@ from companion.web.access_codes import WATCHING, new_code
 from tests.strangers import gops_installed
 from tests.web.browser import LAPTOP, PagePhone
 from tests.web.evening import BarePhone, PhonesTable, evening
-from tests.web.listener import MOST, PLAYERS, REMEMBER, SEAT, hurrying, play_by_ear
+from tests.web.listener import MOST, PLAYERS, REMEMBER, SEAT, Listener, hurrying, play_by_ear
 
 BY_EAR = {"darwinci": 12, "carnuta": 8}
 """So many actions of a long game; `make campaign` plays whole ones. Of the others: all."""
@@ -128,7 +128,8 @@ VOICE = """() => {
   window.spoken = [];
   window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
   const speak = (words) => { window.spoken.push(words.text); window.current = words; };
-  const cancel = () => { window.current = null; };
+  const cancel = () => { window.cancelled.push(window.current?.text); window.current = null; };
+  window.cancelled = [];
   Object.defineProperty(window, "speechSynthesis", { value: { speak, cancel }, configurable: true });
 }"""
 
@@ -173,6 +174,77 @@ def test_the_voice_is_off_until_headphones_are_confirmed_and_can_be_interrupted_
     in_browser(play)
 
 
+async def with_voice(browser: Browser, table: PhonesTable) -> PagePhone:
+    phone = await listening(browser, table)
+    await phone.page.evaluate(VOICE)
+    await phone.page.get_by_role("button", name="Voice").click()
+    await phone.page.get_by_role("button", name="Yes").click()
+    await phone.page.evaluate(SPEAK_ON)
+    await phone.page.evaluate("spoken.length = 0; everSaid.length = 0")
+    return phone
+
+
+def test_a_sentence_is_not_cut_off_when_the_button_with_the_focus_is_drawn_again(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("sioux", 3) as table:
+            table.prepared()
+            phone = await with_voice(browser, table)
+            await phone.page.locator("#choices button").first.focus()
+            await phone.page.evaluate(SPEAK_ON)
+            await phone.page.evaluate("cancelled.length = 0")
+            for seat, card in enumerate(("9", "5", "4")):
+                table.act("play", seat=seat, card=card)
+            await phone.sees_newest()
+            assert await phone.page.evaluate("document.activeElement.closest('#choices, #headline') !== null")
+            assert await phone.page.evaluate("cancelled") == []
+
+    in_browser(play)
+
+
+def test_a_sentence_that_the_focus_cuts_short_is_said_again_and_an_answer_ends_with_the_next_question(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("sioux", 3) as table:
+            table.prepared()
+            phone = await with_voice(browser, table)
+            for seat, card in enumerate(("9", "5", "4")):
+                table.act("play", seat=seat, card=card)
+            await phone.sees_newest()
+            (first,) = await phone.page.evaluate("spoken")
+            await phone.page.locator("#help").focus()
+            assert await phone.page.evaluate("spoken") == [first, "Help"]
+            await phone.page.evaluate("{ const words = current; current = null; words.onend(); }")
+            assert await phone.page.evaluate("spoken") == [first, "Help", first]
+            await phone.page.evaluate(SPEAK_ON)
+            spoken = await phone.page.evaluate("spoken.splice(0)")
+            sight = table.hub._sight(SEAT)
+            lines = [sight.say(each) for each in sight.history]
+            assert [each for each in spoken if each in lines] == [first, *lines]
+            await phone.page.keyboard.press("t")
+            await hears(phone, "Winter 1 of 3.")
+            await phone.page.keyboard.press("H")
+            await hears(phone, "In hand: ")
+            await phone.page.evaluate(SPEAK_ON)
+            spoken = await phone.page.evaluate("spoken")
+            assert spoken[0].startswith("Winter 1 of 3.")
+            assert "In hand: " in spoken[1], "the rest about the table is not said"
+
+    in_browser(play)
+
+
+def test_a_voice_that_a_lock_screen_has_cut_off_goes_on_with_the_same_sentence(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("sioux", 3) as table:
+            table.prepared()
+            phone = await with_voice(browser, table)
+            await phone.page.keyboard.press("t")
+            await hears(phone, "Winter 1 of 3.")
+            await phone.page.evaluate("current = null; document.dispatchEvent(new Event('visibilitychange'))")
+            first, again = await phone.page.evaluate("spoken")
+            assert first == again
+
+    in_browser(play)
+
+
 def test_after_a_break_of_the_line_the_lines_in_between_are_said_once(in_browser):
     async def play(browser: Browser) -> None:
         async with evening("lascaux") as table:
@@ -188,6 +260,58 @@ def test_after_a_break_of_the_line_the_lines_in_between_are_said_once(in_browser
             said = await phone.page.evaluate("everSaid")
             lines = [table.hub._sight(1).say(each) for each in table.referee.snapshot().history]
             assert [each for each in said if each in lines] == lines
+            assert said.index("Connected again.") < said.index(lines[0])
+
+    in_browser(play)
+
+
+def test_what_happens_while_a_dialog_is_open_is_said_where_a_screen_reader_hears_it(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("sioux", 3) as table:
+            table.prepared()
+            phone = await listening(browser, table)
+            listener = await Listener.sit(phone)
+            await phone.page.locator("#help").click()
+            await phone.sees("document.getElementById('dialog').open")
+            for seat, card in enumerate(("9", "5", "4")):
+                table.act("play", seat=seat, card=card)
+            await phone.sees_newest()
+            said = await listener.said()
+            sight = table.hub._sight(SEAT)
+            lines = [sight.say(each) for each in sight.history]
+            assert [each for each in said if each in lines] == lines
+            await phone.page.keyboard.press("c")
+            await hears(phone, "Close")
+            await phone.page.keyboard.press("Escape")
+            await phone.page.locator("#help").click()
+            await phone.sees("document.getElementById('said-here').textContent.includes('SIOUX, FOR 3 TO 5 PLAYERS')")
+            assert not set(lines) & set(await listener.said()), "and not once more with the next dialog"
+
+    in_browser(play)
+
+
+CELL = "document.activeElement.closest('td')?.innerText"
+
+
+def test_a_player_in_a_grid_stays_in_their_cell_while_the_game_goes_on(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("darwinci", 3) as table:
+            table.prepared()
+            chance = Random(3)
+            for _ in range(12):
+                table.play_on(chance)
+            phone = await listening(browser, table)
+            await phone.page.get_by_role("grid", name="Ben's display").locator("td").first.focus()
+            await phone.page.keyboard.press("ArrowRight")
+            place = "document.activeElement.cellIndex + '.' + document.activeElement.parentElement.rowIndex"
+            before = await phone.page.evaluate("document.getElementById('talking').innerText")
+            for _ in range(9):
+                table.play_on(chance)
+                await phone.sees_newest()
+            await phone.sees(f"document.getElementById('talking').innerText !== {before!r}")
+            assert await phone.page.evaluate(place) == "1.0"
+            title = "document.activeElement.closest('table').caption.textContent"
+            assert await phone.page.evaluate(title) == "Ben's display"
 
     in_browser(play)
 

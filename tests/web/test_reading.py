@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from playwright.async_api import Browser, Error
 
 from companion.gamekit.game import Thing
-from companion.messages.intentions import TapTag
+from companion.messages.intentions import BeCentre, TapTag
 from companion.processes.certificate import certificate
 from companion.table.pieces import token_text
 from companion.web.server_process import tls_context
@@ -132,6 +132,122 @@ def test_one_phone_in_the_middle_is_the_centre_and_reads_for_all(in_browser):
                 table.now += 10
                 await phone.page.evaluate("(tag) => touch(tag, '')", serial(uid_of(table, card)))
                 await until(lambda number=number: len(table.evening.state.row) == number)
+
+    in_browser(play)
+
+
+IS_CENTRE = "document.querySelectorAll('#reading [aria-pressed=true]').length === "
+TOUCH = "(tag) => touch(tag, '')"
+
+
+def test_a_phone_is_the_centre_until_another_one_is(in_browser):
+    """Not even a piece that another player touched to it too early, or a reload, ends that."""
+
+    async def play(browser: Browser) -> None:
+        async with evening("lascaux") as table:
+            table.prepared()
+            phone = await android(browser, table, 2)
+            await phone.page.get_by_role("button", name="This phone is the centre").click()
+            await phone.sees(IS_CENTRE + "1")
+            assert await phone.page.evaluate(TOUCH, serial(uid_of(table, WHITE))) == 1, "to be the centre is to read"
+            await phone.sees("!document.getElementById('read').textContent.includes('Hold a piece')")
+            assert table.legal()[0]["do"] == "draw", "it counted for nothing"
+            await phone.page.reload()
+            await phone.sees(IS_CENTRE + "1")
+            await phone.page.evaluate(STUB, "")
+            await phone.page.evaluate(SECURE)
+            await read_pieces(phone)
+            await phone.sees("readers.length === 1")
+            table.now += 10
+            card = Thing("card", "aurochs-brown-blue")
+            await phone.page.evaluate(TOUCH, serial(uid_of(table, card)))
+            await until(lambda: len(table.evening.state.row) == 1)
+            table.heed(BeCentre("ben", 1, True))
+            await phone.sees(IS_CENTRE + "0")
+            assert phone.errors == []
+
+    in_browser(play)
+
+
+def test_a_phone_that_stops_reading_is_the_centre_no_more(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("lascaux") as table:
+            table.prepared()
+            phone = await android(browser, table, 2)
+            await phone.page.get_by_role("button", name="This phone is the centre").click()
+            await phone.sees(IS_CENTRE + "1")
+            await phone.page.get_by_role("button", name="Stop reading").click()
+            await phone.sees("document.getElementById('lines').textContent.includes('no longer the centre')")
+            await phone.sees(IS_CENTRE + "0")
+
+    in_browser(play)
+
+
+def test_a_phone_that_cannot_read_does_not_become_the_centre(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("lascaux") as table:
+            table.prepared()
+            phone = await android(browser, table, 2, "NotReadableError")
+            await phone.page.get_by_role("button", name="This phone is the centre").click()
+            await phone.sees("document.getElementById('read').textContent.includes('NFC is off')")
+            assert not any(isinstance(each, BeCentre) for each in table.heard)
+
+    in_browser(play)
+
+
+AWAKE = """() => { window.locks = []; Object.defineProperty(navigator, "wakeLock", { value: { request: async (kind) => {
+  const lock = { kind, released: false, release() { lock.released = true; } };
+  window.locks.push(lock);
+  return lock;
+} } }); }"""
+
+
+def test_a_phone_that_reads_stays_awake_because_chrome_reads_nothing_with_a_dark_screen(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("lascaux") as table:
+            table.prepared()
+            phone = await android(browser, table, 0)
+            await phone.page.evaluate(AWAKE)
+            await read_pieces(phone)
+            await phone.sees("locks.length === 1 && locks[0].kind === 'screen'")
+            await phone.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+            assert await phone.page.evaluate("locks.length") == 2, "a browser ends it when the page is hidden"
+            await phone.page.get_by_role("button", name="Stop reading").click()
+            await phone.sees("locks.at(-1).released")
+            await phone.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+            assert await phone.page.evaluate("locks.length") == 2
+
+    in_browser(play)
+
+
+STRANGE = {
+    "an emoji at the end of what is sent": "'x'.repeat(199) + '\\u{1F600}'.repeat(9)",
+    "more than a sticker holds": "'x'.repeat(100000)",
+    "a half letter": "'\\ud83d'",
+    "markup": "'<img src=x onerror=alert(1)>'",
+    "a piece that no game has": "'companion:1;lascaux;marker;;99999999999999'",
+}
+
+
+@pytest.mark.parametrize("text", STRANGE)
+def test_whatever_is_on_a_stranger_s_sticker_the_phone_stays_at_the_table(text, in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("lascaux") as table:
+            choosing(table)
+            phone = await android(browser, table, 0)
+            await read_pieces(phone)
+            await phone.sees("readers.length === 1")
+            await phone.page.evaluate(f"touch('de:ad:be:ef', {STRANGE[text]})")
+            await phone.sees("document.getElementById('read').textContent.includes('on no piece')")
+            broken = "{ recordType: 'text', encoding: 'no-such', data: null }"
+            await phone.page.evaluate(
+                f"readers[0].onreading({{ serialNumber: 'de:ad:be:e0', message: {{ records: [{broken}] }} }})"
+            )
+            await until(lambda: sum(isinstance(each, TapTag) for each in table.heard) == 2)
+            assert await phone.page.evaluate("readers[0].onreading({ serialNumber: null, message: null })") is None
+            await until(lambda: sum(isinstance(each, TapTag) for each in table.heard) == 3)
+            assert phone.errors == []
+            assert table.reported == []
 
     in_browser(play)
 

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.content import Content, Span
 
-from companion.web.styled_text import Appearance, Run, label, lines, parsed
+from companion.language.screen_language import speaking
+from companion.web.styled_text import Appearance, Run, in_words, label, lines, parsed
 
 STYLES = ("bold", "italic", "on $primary", "#112233", "red on blue", "$quiet", "bold #000000 on $success", "")
 
@@ -63,3 +64,20 @@ def test_words_of_a_style_mean_what_textual_means_by_them() -> None:
     assert parsed("not bold italic") == parsed("italic")
     assert parsed("bold on auto #112233") == parsed("bold on #112233")
     assert (parsed("bold italic #112233 on $success").ink, parsed("on red").paper) == ("#112233", "#ff0000")
+
+
+# --- For players who listen -------------------------------------------------------------------------------------
+
+
+def test_the_signs_of_cards_become_words_and_signs_beside_their_word_are_left_out() -> None:
+    assert in_words("Cleo ► ♣8  last: ♦ Q") == "Cleo, 8 of clubs last: queen of diamonds"
+    assert in_words("♠10 ♥A") == "10 of spades ace of hearts"
+    assert in_words("Trumps: ♥ hearts") == "Trumps: hearts"
+    assert in_words("♥ Kings") == "Kings", "only whole ranks"
+    with speaking("de"):
+        assert in_words("♥D") == "Herz-Dame"
+
+
+def test_a_line_of_a_list_is_said_without_its_dash() -> None:
+    assert in_words("– Anna's hand: 9 cards") == "Anna's hand: 9 cards"
+    assert in_words("straight −1") == "straight −1"

@@ -111,6 +111,9 @@ export function plainText(lines) {
   return lines.map((line) => line.map((run) => run[0]).join("")).join(" ").replace(/[▀▄█─-╿]+/g, " ").replace(/\s+/g, " ").trim();
 }
 
+// What is said line by line, without the sign that begins an item of a list.
+export function sentences(lines) { return lines.map((line) => plainText([line]).replace(/^[–·] /, "")).filter(Boolean); }
+
 // A block that is wider than the page can be moved by keys, too.
 export function reachable(block, name) {
   if (block.scrollWidth > block.clientWidth) {
@@ -146,12 +149,21 @@ export function press(label, done, on = null) {
   return element;
 }
 
+// Drawn again, an element gets the focus back that it had. A player who listens knows where it is.
+let returning = false;
+export function focusAgain(element) {
+  returning = true;
+  element?.focus({ preventScroll: true });
+  returning = false;
+}
+export function focusReturns() { return returning; }
+
 // Drawn again, the focus stays on the button that had it.
 export function refill(section, row, others) {
   const focused = [...section.querySelectorAll(".buttons > button")].indexOf(document.activeElement);
   row.className = "buttons";
   section.replaceChildren(...others.slice(0, 1), row, ...others.slice(1));
-  row.children[focused]?.focus();
+  focusAgain(row.children[focused]);
 }
 
 // What stands on a card besides its label: a picture or a large number above it, its words below it.

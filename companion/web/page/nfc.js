@@ -1,6 +1,7 @@
 // Web NFC: what is missing for it, and what a tag says. Chrome on Android has it; it needs an encrypted connection.
 
 const IN_APP = /FBAN|FBAV|FB_IAB|Instagram|Line\/|Snapchat|; wv\)/;
+const TEXT = 200; // letters: ours are never longer
 const WRONG = { NotAllowedError: "nfc denied", NotSupportedError: "no nfc", NotReadableError: "nfc off" };
 
 // What is missing for Web NFC, by the name of its advice; "" if nothing is.
@@ -16,9 +17,29 @@ function missing() {
 // Its number, and what is written on it.
 function tagOf({ serialNumber, message }) {
   const uid = (serialNumber ?? "").replace(/[^0-9a-f]/gi, "").toUpperCase().slice(0, 20);
-  const texts = [...(message?.records ?? [])].filter((each) => each.recordType === "text");
-  const text = texts.length ? new TextDecoder(texts[0].encoding ?? "utf-8").decode(texts[0].data) : "";
-  return { uid, text: text.slice(0, 200) };
+  const record = [...(message?.records ?? [])].find((each) => each.recordType === "text");
+  return { uid, text: record ? [...decoded(record)].slice(0, TEXT).join("") : "" };
+}
+
+// A stranger's sticker may hold anything: it works by its number then.
+function decoded({ encoding, data }) {
+  try { return new TextDecoder(encoding ?? "utf-8").decode(data); } catch { return ""; }
+}
+
+// With a dark screen Chrome reads nothing: the phone stays awake until `signal` aborts. A browser ends that when its page
+// is hidden, so it is asked for again.
+function stayAwake(signal) {
+  let lock = null;
+  const ask = async () => {
+    if (document.hidden) return;
+    try {
+      lock = await navigator.wakeLock?.request("screen");
+      if (signal.aborted) lock?.release();
+    } catch { /* the phone saves power: it sleeps when it always does */ }
+  };
+  document.addEventListener("visibilitychange", ask, { signal });
+  signal.addEventListener("abort", () => lock?.release());
+  ask();
 }
 
 // Reads until `signal` aborts. Throws the name of what is wrong.
@@ -30,6 +51,7 @@ export async function scan(signal, touched, unreadable) {
     reader.onreading = (event) => touched(tagOf(event), reader);
     reader.onreadingerror = unreadable;
     await reader.scan({ signal });
+    stayAwake(signal);
   } catch (error) {
     throw WRONG[error.name] ?? "nfc failed";
   }

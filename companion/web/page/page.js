@@ -1,8 +1,8 @@
 // A phone as a pad: shows what its seat may see, and says what its player wants. It decides nothing.
 
-import { button, lineOf, made, newTheme, picture, plainText, press as pressed, reachable, refill } from "/drawing.js";
+import { button, focusAgain, lineOf, made, newTheme, picture, press as pressed, reachable, refill, sentences } from "/drawing.js";
 import { Link } from "/link.js";
-import { Talking } from "/talking.js";
+import { boxWords, Talking } from "/talking.js";
 import { Show } from "/show.js";
 
 const THEMES = ["", "dark", "light", "contrast"];
@@ -10,10 +10,14 @@ const NOTICE_MS = 6000;
 const SLOW_MS = 120; // an answer that comes sooner needs no "sending"
 const at = (id) => document.getElementById(id);
 
-const memory = {
-  get(name) { try { return localStorage.getItem(name) ?? ""; } catch { return ""; } },
-  set(name, value) { try { localStorage.setItem(name, value); } catch { /* then it is for this time only */ } },
-};
+function stored(where) {
+  const kept = {}; // where a browser stores nothing: for this time only
+  return {
+    get(name) { try { return window[where].getItem(name) ?? ""; } catch { return kept[name] ?? ""; } },
+    set(name, value) { try { window[where].setItem(name, value); } catch { kept[name] = value; } },
+  };
+}
+const memory = stored("localStorage"), tab = stored("sessionStorage");
 
 let catalogues = {};
 let language = "en";
@@ -39,7 +43,7 @@ function part(name, source, draw) {
   draw(at(name));
   if (label !== null) {
     const same = [...at(name).querySelectorAll("button")].find((each) => (each.getAttribute("aria-label") ?? each.textContent) === label);
-    (same ?? at("headline")).focus({ preventScroll: true });
+    focusAgain(same ?? at("headline"));
   }
 }
 
@@ -105,7 +109,7 @@ function draw() {
   at("talking").hidden = !view.name;
   at("reading").hidden = !view.name || view.dealt;
   talking.seen(view, view.asked ? `${words("your turn")}: ${view.headline}` : view.headline); // a show is for eyes
-  reading?.connected();
+  if (reading) reading.seen(view); else if (view.centre && tab.get("centre")) loadReading();
   document.documentElement.dataset.entry = view.entry;
 }
 
@@ -120,7 +124,7 @@ function showChanged(over) {
   buttons[0].disabled = running.at === 0;
   const focused = [...at("show-buttons").children].indexOf(document.activeElement);
   fill(at("show-buttons"), buttons);
-  buttons[focused]?.focus({ preventScroll: true });
+  focusAgain(buttons[focused]);
 }
 
 function startShow(told) {
@@ -226,7 +230,10 @@ function connection() {
 
 function drawStatus() {
   const trouble = connection(), lines = trouble ? [trouble] : [];
-  if (trouble !== shown.trouble) { shown.trouble = trouble; talking?.announce(trouble); }
+  if (trouble !== shown.trouble) {
+    talking?.announce(trouble || (shown.trouble === words("lost") ? words("back again") : ""));
+    shown.trouble = trouble;
+  }
   if (pending?.slow) lines.push(words("sending", { what: pending.label }));
   if (notice) lines.push(notice);
   const text = lines.join("\n");
@@ -271,7 +278,7 @@ function openDialog(title, text, choices, last) {
   fill(at("dialog-text"), text);
   fill(at("dialog-choices"), choices);
   fill(at("dialog-last"), last);
-  if (!at("dialog").open) at("dialog").showModal();
+  if (!at("dialog").open) { fill(at("said-here"), []); at("dialog").showModal(); }
   for (const block of at("dialog-text").querySelectorAll("pre")) reachable(block, title);
 }
 
@@ -367,15 +374,19 @@ function heard(message) {
   } else if (message.is === "menu") showMenu(message.menu);
   else if (message.is === "show") startShow(message);
   else if (message.is === "why") {
-    showText(message.title, [picture(message.text)]);
-    if (talking.on) talking.announce(plainText(message.text));
+    const asked = talking.takesWhy(), said = sentences(message.text);
+    if (asked) tell(said.join(" "), false); else showText(message.title, [picture(message.text)]);
+    if (talking.on) talking.answer(said);
   }
   else if (message.is === "lines") {
     const list = document.createElement("ol");
     fill(list, message.lines.map(lineItem));
     showText(words("happened"), [list]);
     list.lastElementChild?.scrollIntoView();
-  } else if (message.is === "problem") tell(message.text);
+  } else if (message.is === "problem") {
+    talking.takesWhy();
+    tell(message.text);
+  }
 }
 
 // --- Coming in -----------------------------------------------------------------------------------------------------
@@ -426,8 +437,15 @@ const sections = (name) => {
   at("evening").before(section);
   return section;
 };
-const choices = () => [at("question").textContent || at("headline").textContent, ...[...document.querySelectorAll("#choices button, #evening button")].map((each) => each.ariaLabel ?? each.textContent)];
-talking = new Talking({ words, send: (message) => link.say(message), memory, ask, choices, log: at("said"), section: sections("talking"), pictures: [at("panels"), at("hand-text")] });
+function choices() {
+  const open = at("dialog").open;
+  const asked = open ? [at("dialog-title").textContent] : view?.box ? boxWords(view.box) : [at("question").textContent || at("headline").textContent];
+  const rows = open ? ["dialog-choices", "dialog-last"] : ["choices", "evening"];
+  return [...asked, ...rows.flatMap((row) => [...at(row).querySelectorAll("button")]).map((each) => each.ariaLabel ?? each.textContent)];
+}
+// An open dialog hides the rest of the page from screen readers: what is said meanwhile is said in it.
+const log = () => at(at("dialog").open ? "said-here" : "said");
+talking = new Talking({ words, send: (message) => link.say(message), memory, ask, choices, log, logs: [at("said"), at("said-here")], section: sections("talking"), pictures: [at("panels"), at("hand-text")] });
 
 // Reading pieces is loaded when it is asked for: by a button, or by a sticker's link in this tab or another.
 const readingSection = sections("reading");
@@ -438,7 +456,8 @@ async function loadReading() {
   try {
     const [{ Reading }, said] = await Promise.all([import(`/reading.js?${failures}`), fetch("/reading.json").then((answer) => answer.json())]);
     for (const code in said) Object.assign(catalogues[code], said[code]);
-    reading ??= new Reading({ words, send: (message) => link.say(message), memory, tell, announce: (text) => talking.announce(text), newId, ready, section: readingSection, channel });
+    reading ??= new Reading({ words, send: (message) => link.say(message), memory, tab, tell, announce: (text) => talking.announce(text), newId, ready, section: readingSection, channel });
+    if (view) reading.seen(view);
   } catch {
     failures += 1; // a browser remembers that this address failed
     tell(words("lost"));

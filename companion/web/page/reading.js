@@ -8,12 +8,12 @@ const OTHER_TAB_MS = 500; // the other one may have to load this script first
 const OPAQUE = "companion:2;";
 
 export class Reading {
-  // page: { words, send(message), tell(text, aloud), announce(text), newId(), ready(), memory, section, channel }
+  // page: { words, send(message), tell(text, aloud), announce(text), newId(), ready(), memory, tab, section, channel }
   constructor(page) {
     this.page = page;
     this.stop = null;
     this.waiting = new Map(); // id → what to do with the answer
-    this.centre = false;
+    this.held = null; // whether the table says that a phone of this player is the centre; null before it has said so
     this.linked = "";
     this.channel = page.channel;
     this.draw();
@@ -39,24 +39,44 @@ export class Reading {
   // Whether a touched piece is only named, and not played.
   get asks() { return this.page.memory.get("only tell") === "yes"; }
 
+  // A player may have several phones: which of them is the centre is known to that phone alone.
+  get centre() { return Boolean(this.held) && this.page.tab.get("centre") === "yes"; }
+
+  beCentre(on) {
+    this.page.tab.set("centre", on ? "yes" : "");
+    this.draw();
+  }
+
+  seen({ centre = false }) {
+    const lost = !centre && this.held !== false; // another phone took it over, or the table was started again
+    const changed = this.held !== centre;
+    this.held = centre;
+    if (lost) this.beCentre(false); else if (changed) this.draw();
+    if (this.late && this.linked) { this.late = false; this.playLinked(); }
+  }
+
   show(text, aloud = true) {
     this.last = text;
     this.draw();
     this.page.tell(text, aloud);
   }
 
+  // Whether this phone can read: by itself, or as an iPhone by the links of stickers.
   async begin() {
     const stop = new AbortController();
     try {
       await scan(stop.signal, (tag) => this.touched(tag), () => this.show(this.page.words("unreadable")));
       this.stop = stop;
       this.show(this.page.words("reading"));
+      return true;
     } catch (wrong) {
       this.show(this.page.words(wrong));
+      return wrong === "iphone";
     }
   }
 
   end() {
+    if (this.centre) this.takeCentre(false);
     this.stop?.abort();
     this.stop = null;
     this.show(this.page.words("not reading"));
@@ -66,7 +86,8 @@ export class Reading {
     this.stop?.abort();
     this.stop = null;
     this.last = "";
-    this.draw();
+    this.held = null;
+    this.beCentre(false);
   }
 
   send(message, answered) {
@@ -78,7 +99,6 @@ export class Reading {
   touched(tag, done = null) {
     const ask = this.asks;
     this.send({ is: "tap", ...tag, centre: this.centre && !ask, ask }, (answer) => {
-      if (answer.kind === "refused" && this.centre && !ask && !answer.piece) this.centre = false;
       // The line that all players get says what came of it: only the piece is new here.
       this.show(answer.text, false);
       if (answer.piece || !answer.line) this.page.announce(answer.line ? answer.piece : answer.text);
@@ -86,8 +106,9 @@ export class Reading {
     });
   }
 
-  takeCentre(on) {
-    this.send({ is: "settle", what: "centre", number: on ? 1 : 0 }, () => { this.centre = on; this.draw(); });
+  async takeCentre(on) {
+    if (on && !this.stop && !(await this.begin())) return;
+    this.send({ is: "settle", what: "centre", number: on ? 1 : 0 }, () => this.beCentre(on));
   }
 
   // Whether this answer was to something that was touched.
@@ -112,10 +133,6 @@ export class Reading {
     const token = this.linked;
     this.linked = "";
     this.touched({ uid: "", text: OPAQUE + token });
-  }
-
-  connected() {
-    if (this.late && this.linked) { this.late = false; this.playLinked(); }
   }
 
   heardOtherTab({ token, nonce, taken, text }) {

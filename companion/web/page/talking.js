@@ -1,24 +1,47 @@
 // The page for players who listen: every line once and in order, the table in words, and a voice for one ear.
 
-import { made, press, refill } from "/drawing.js";
+import { focusAgain, focusReturns, made, press, refill, sentences } from "/drawing.js";
 
 const LINES = 40;
 const KEYS = { t: "table", h: "hand", c: "can", w: "why", a: "again", s: "skip" };
 const SWIPES = { up: "table", down: "hand", right: "can", left: "why", tap: "again" };
 const SWIPE_PX = 40;
 
+// What the own voice says: lines of the game, which are never lost; answers to a question, which end when the next one is
+// asked; and where the focus is, which ends when it moves on.
+const NEWS = "news", ANSWER = "answer", PLACE = "place";
+
+// A question to all players.
+export function boxWords(box) { return [box.title, ...sentences(box.text)]; }
+
+// The cell that the Tab key leads to.
+function placeIn(table) {
+  const cell = table.querySelector("[tabindex='0']");
+  return [cell.cellIndex, cell.parentElement.rowIndex];
+}
+
+// Drawn again only where it changed: whoever reads there stays there.
+function refresh(list, items, make) {
+  const key = JSON.stringify(items);
+  if (list.dataset.shows === key) return;
+  list.dataset.shows = key;
+  list.replaceChildren(...items.map(make));
+}
+
 export class Talking {
-  // page: { words, send(message), memory, ask(question, agreed), choices(), log, section, pictures }
+  // page: { words, send(message), memory, ask(question, agreed), choices(), log(), logs, section, pictures }
   constructor(page) {
     this.page = page;
-    this.queue = [];
+    this.queue = []; // what waits for the voice: [text, kind]
+    this.saying = null;
     this.said = "";
     this.newest = 0;
     this.aloud = false;
     this.always = false;
     this.headline = this.box = null;
     document.addEventListener("keydown", (event) => this.key(event));
-    document.addEventListener("focusin", (event) => { if (this.aloud) this.speakNow(event.target.ariaLabel ?? event.target.textContent); });
+    document.addEventListener("focusin", (event) => { if (this.aloud && !focusReturns()) this.speakNow(event.target.ariaLabel ?? event.target.textContent); });
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.speakAgain(); });
     this.swipes();
     this.draw();
   }
@@ -28,29 +51,45 @@ export class Talking {
 
   // --- What is said: one sentence after the other, in the log for screen readers and by the own voice.
 
-  announce(text) {
+  announce(text, kind = NEWS) {
     if (!text) return;
-    this.page.log.append(made("p", { textContent: text }));
-    while (this.page.log.children.length > LINES) this.page.log.firstChild.remove();
+    const log = this.page.log();
+    log.append(made("p", { textContent: text }));
+    while (log.children.length > LINES) log.firstChild.remove();
     this.said = text;
-    if (this.aloud) { this.queue.push(text); this.speakNext(); }
+    if (this.aloud) { this.queue.push([text, kind]); this.speakNext(); }
   }
 
   speakNext() {
     if (this.speaking || !this.queue.length) return;
-    const words = new SpeechSynthesisUtterance(this.queue.shift());
+    this.saying = this.queue.shift();
+    const words = new SpeechSynthesisUtterance(this.saying[0]);
     words.lang = document.documentElement.lang;
     words.onend = words.onerror = () => { if (this.speaking === words) { this.speaking = null; this.speakNext(); } };
     this.speaking = words;
     speechSynthesis.speak(words);
   }
 
-  // What a finger or a key has reached comes before what waits; that is said afterwards.
+  // What a finger or a key has reached comes before what waits; that, and what it cuts short, is said afterwards.
   speakNow(text) {
     const words = text?.trim();
     if (!words) return;
-    this.queue.unshift(words);
+    if (this.speaking && this.saying[1] !== PLACE) this.queue.unshift(this.saying);
+    this.queue.unshift([words, PLACE]);
     this.skip();
+  }
+
+  // A locked phone cuts its voice off and does not say so.
+  speakAgain() {
+    if (!this.speaking || speechSynthesis.speaking) return;
+    this.queue.unshift(this.saying);
+    this.skip();
+  }
+
+  // The player asks something else.
+  dropAnswers() {
+    this.queue = this.queue.filter(([, kind]) => kind !== ANSWER);
+    if (this.speaking && this.saying[1] === ANSWER) this.skip();
   }
 
   skip() {
@@ -69,10 +108,10 @@ export class Talking {
 
   seen(view, headline) {
     if (this.always !== Boolean(view.in_words)) { this.always = Boolean(view.in_words); this.draw(); }
-    const box = view.box ? `${view.box.title}. ${view.box.text.map((line) => line.map((run) => run[0]).join("")).join(" ")}` : "";
-    if (box && box !== this.box) this.announce(box);
+    const box = view.box ? boxWords(view.box) : [], asked = box.join("\n");
+    if (asked && asked !== this.box) for (const text of box) this.announce(text);
     else if (headline !== this.headline) this.announce(headline);
-    this.box = box;
+    this.box = asked;
     this.headline = headline;
     if (view.language !== this.language) { this.language = view.language; this.described = null; this.draw(); }
     if (view.lines?.length) this.newest = Math.max(this.newest, view.lines.at(-1).number);
@@ -84,14 +123,22 @@ export class Talking {
   heard(words) {
     this.words = words;
     const list = this.page.section.querySelector("ul"), grids = this.page.section.querySelector(".grids");
-    if (list) list.replaceChildren(...words.table.map((text) => made("li", { textContent: text })));
-    if (grids) grids.replaceChildren(...words.grids.map((each) => this.grid(each)));
+    if (list) refresh(list, words.table, (text) => made("li", { textContent: text }));
+    if (grids) {
+      const reached = new Map([...grids.querySelectorAll("table")].map((each) => [each.caption.textContent, placeIn(each)]));
+      const inside = grids.contains(document.activeElement) ? document.activeElement.closest("table").caption.textContent : null;
+      refresh(grids, words.grids, (each) => this.grid(each, reached.get(each.title) ?? [0, 0]));
+      if (inside && !grids.contains(document.activeElement)) focusAgain([...grids.children].find((each) => each.caption.textContent === inside)?.querySelector("[tabindex='0']"));
+    }
     const { wanted } = this;
     this.wanted = "";
-    if (wanted) for (const text of words[wanted].length ? words[wanted] : [this.page.words("nothing to say")]) this.announce(text);
+    if (wanted) this.answer(words[wanted].length ? words[wanted] : [this.page.words("nothing to say")]);
   }
 
-  grid({ title, rows }) {
+  answer(texts) { for (const text of texts) this.announce(text, ANSWER); }
+
+  // `place`: the cell that the Tab key leads to.
+  grid({ title, rows }, [x, y]) {
     const table = made("table", { role: "grid" });
     table.append(made("caption", { textContent: title }));
     for (const row of rows) {
@@ -100,8 +147,8 @@ export class Talking {
         Object.assign(line.insertCell(), { role: "gridcell", tabIndex: -1, textContent: text });
       }
     }
-    const first = table.querySelector("td");
-    if (first) first.tabIndex = 0;
+    const reached = table.rows[Math.min(y, rows.length - 1)]?.cells[x] ?? table.querySelector("td");
+    if (reached) reached.tabIndex = 0;
     table.addEventListener("keydown", (event) => {
       const cell = event.target.closest("td");
       const [x, y] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0];
@@ -118,17 +165,26 @@ export class Talking {
   // --- Commands: by button, key or swipe.
 
   do(what) {
+    if (what === "skip") { this.skip(); return; }
+    this.dropAnswers();
     if (what === "table" || what === "hand") { this.wanted = what; this.page.send({ is: "describe" }); }
-    else if (what === "can") for (const text of this.page.choices()) this.announce(text);
-    else if (what === "why") this.page.send({ is: "why", line: this.newest });
-    else if (what === "again") this.announce(this.said);
-    else if (what === "skip") this.skip();
+    else if (what === "can") this.answer(this.page.choices());
+    else if (what === "why") this.asksWhy = this.page.send({ is: "why", line: this.newest });
+    else if (what === "again") this.answer([this.said]);
+  }
+
+  // Whether this reason was asked for here, and not by a tap on a line.
+  takesWhy() {
+    const asked = Boolean(this.asksWhy);
+    this.asksWhy = false;
+    return asked;
   }
 
   key(event) {
     if (!this.on || event.ctrlKey || event.altKey || event.metaKey || event.target.matches?.("input, textarea")) return;
+    const command = KEYS[event.key.toLowerCase()];
     if (event.key === "Escape" && this.aloud) this.skip();
-    else if (KEYS[event.key]) { event.preventDefault(); this.do(KEYS[event.key]); }
+    else if (command) { event.preventDefault(); if (!event.repeat) this.do(command); }
   }
 
   swipes() {
@@ -178,7 +234,7 @@ export class Talking {
     this.silence();
     this.words = null;
     this.said = "";
-    this.page.log.replaceChildren();
+    for (const log of this.page.logs) log.replaceChildren();
     this.draw();
   }
 

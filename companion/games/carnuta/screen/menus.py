@@ -7,6 +7,7 @@ from typing import Any
 
 from textual.content import Content
 
+from companion.gamekit import Thing
 from companion.gamekit.screen import Action, Choice, Menu, Sight
 from companion.gamekit.sign_table import FLIP
 from companion.games.carnuta import view
@@ -117,9 +118,9 @@ def in_words(sight: Sight) -> list[str]:
     if table.turn is not None:
         left = _("{count:action|actions}", count=table.actions_left)
         said.append(_("{name} has {actions} left.", name=sight.name(table.turn), actions=left))
-    payable = tuple(cards.in_words(known[card]) for card in table.payable if card in known)
+    payable = tuple(sight.face.thing(Thing("card", card), 1, sight) for card in table.payable if card in known)
     if payable:
-        said.append(_("Can be paid now: {cards}.", cards="; ".join(payable)))
+        said.append(_("Can be paid now: {cards}.", cards=payable))
     return said
 
 
