@@ -1,4 +1,4 @@
-"""Phones: from a tap until all five show it, what the server weighs, and how soon the page is there.
+"""Phones: from a tap until all five show it, until it is said, what the server weighs, how soon the page is there.
 
 Both sides run in the same chromium: ours with its referee, its journal and its server, each a process; the other side
 is a bare aiohttp server that sends whatever one page says to all five. The journal is in memory, as in
@@ -85,7 +85,10 @@ web.run_app(app, host="127.0.0.1", port=int(sys.argv[1]), print=None)
 
 WATCH = """() => {
   window.moments = [];
+  window.lastSaid = 0;
   const now = () => performance.timeOrigin + performance.now();
+  const said = document.getElementById("said");
+  if (said?.role === "log") new MutationObserver(() => { window.lastSaid = now(); }).observe(said, { childList: true });
   new MutationObserver(() => {
     const entry = document.documentElement.dataset.entry;
     requestAnimationFrame(() => window.moments.push([entry, now()]));
@@ -104,16 +107,27 @@ READY = """(entry) => new Promise((resolve) => { const look = () => {
   const there = Number(document.documentElement.dataset.entry) >= entry;
   if (there && document.querySelector("#choices > button:enabled")) resolve(true); else setTimeout(look, 2); };
   look(); })"""
-FORGET = "() => { window.moments = []; return Number(document.documentElement.dataset.entry); }"
+ARRIVE = """window.arrived = 0;
+window.WebSocket = class extends WebSocket {
+  constructor(...where) {
+    super(...where);
+    this.addEventListener("message", () => { window.arrived ||= performance.timeOrigin + performance.now(); });
+  }
+};"""
+"""When the first message of the next snapshot comes, before the page sees it."""
+SAID = "() => [window.arrived, window.lastSaid]"
+FORGET = """() => { window.moments = []; window.lastSaid = window.arrived = 0;
+  return Number(document.documentElement.dataset.entry); }"""
 PAINT = """() => new Promise((resolve) => { const look = () => {
   const found = performance.getEntriesByName("first-contentful-paint")[0];
   if (found) resolve(found.startTime); else setTimeout(look, 2); }; look(); })"""
 
 NAMES = ("from a tap until five phones show it, p95 ÷ a bare echo to five clients",
+         "from a snapshot until all of it is said to players who listen, p95 ÷ until the page has drawn it",
          "memory of the phones' server with five phones ÷ (1.5 × an empty aiohttp server + 10 MB)",
          "first paint of the phones' page ÷ a static page of the same size",
          "bytes of the phones' page with its voice ÷ without it")  # fmt: skip
-BOUNDS = (3.0, 1.0, 2.0, 1.3)
+BOUNDS = (3.0, 2.0, 1.0, 2.0, 1.3)
 
 Rounds: TypeAlias = list[list[float]]
 """Milliseconds: ours, theirs."""
@@ -125,7 +139,7 @@ def figures(effort: Effort = WHOLE) -> list[Figure]:
         return [Figure(name, math.nan, bound, False, "no chromium here") for name, bound in both]
     measured = asyncio.run(_measured(effort))
     taps, weight = _of_taps(measured.taps, measured.on_disk), _of_weight(*measured.weights)
-    found = [taps, weight, _of_paints(measured.paints), _of_voice()]
+    found = [taps, _of_words(measured.heard), weight, _of_paints(measured.paints), _of_voice()]
     return [Figure(name, *each) for name, each in zip(NAMES, found, strict=True)]
 
 
@@ -136,6 +150,8 @@ class Measured(NamedTuple):
     paints: Rounds
     on_disk: list[float]
     """Milliseconds of our taps, with the journal on the disk."""
+    heard: Rounds
+    """From a snapshot until the live region has all of it, and until the page has drawn it."""
 
 
 async def _measured(effort: Effort) -> Measured:
@@ -145,16 +161,16 @@ async def _measured(effort: Effort) -> Measured:
     async with async_playwright() as driver:
         browser = await driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         with _home(in_memory()):
-            taps, weights, paints = await _both_sides(browser, phones, effort)
+            taps, weights, paints, heard = await _both_sides(browser, phones, effort)
         with _home(None):
             async with _ours(browser, phones) as ours:
                 on_disk = [await ours.tap() for _ in range(effort.of(TAPS / 2))]
         await browser.close()
-    return Measured(taps, weights, paints, on_disk)
+    return Measured(taps, weights, paints, on_disk, heard)
 
 
-async def _both_sides(browser: Any, phones: int, effort: Effort) -> tuple[Rounds, list[float], Rounds]:
-    """Taps and first paints, ours and theirs in turn, and what each server weighs."""
+async def _both_sides(browser: Any, phones: int, effort: Effort) -> tuple[Rounds, list[float], Rounds, Rounds]:
+    """Taps and first paints, ours and theirs in turn, and what each server weighs; then what a listener gets."""
     async with _ours(browser, phones) as ours:
         with _bare(_size()) as (bare, url):
             async with _pages(browser, [url] * phones) as theirs:
@@ -164,7 +180,9 @@ async def _both_sides(browser: Any, phones: int, effort: Effort) -> tuple[Rounds
                     [await _paint(browser, ours.url), await _paint(browser, f"{url}/static")]
                     for _ in range(effort.of(PAINTS))
                 ]
-    return taps, weights, paints
+        await ours.pages[1].get_by_role("button", name="Table in words").click()
+        heard = [await ours.heard() for _ in range(effort.of(TAPS))]
+    return taps, weights, paints, heard
 
 
 class Ours(NamedTuple):
@@ -179,10 +197,23 @@ class Ours(NamedTuple):
         """A stone; then it is taken back, so that the next tap finds the same table."""
         newest = max(await asyncio.gather(*(page.evaluate(FORGET) for page in self.pages)))
         took = await _tap(self.pages)
+        await self._back(newest)
+        return took
+
+    async def heard(self) -> list[float]:
+        """Milliseconds from the snapshot with a stone until the second phone has said it, and until it has drawn it."""
+        newest = max(await asyncio.gather(*(page.evaluate(FORGET) for page in self.pages)))
+        await _tap(self.pages)
+        drawn = await self.pages[1].evaluate(SHOWN, newest + 1)
+        came, said = await self.pages[1].evaluate(SAID)
+        await self._back(newest)
+        assert said, "a line of the game came with it"
+        return [said - came, drawn - came]
+
+    async def _back(self, newest: int) -> None:
         self.take_back()
         await asyncio.gather(*(page.evaluate(SHOWN, newest + 2) for page in self.pages))
         await self.pages[0].evaluate(READY, newest + 2)
-        return took
 
 
 @asynccontextmanager
@@ -231,7 +262,7 @@ def _of_voice() -> tuple[float, float, bool, str]:
     words = [{name: each[name] for name in listening_words(ENGLISH.text)} for each in said]
     voice = len(files["/talking.js"].body) + sum(len(msgspec.json.encode(each)) for each in words)
     detail = f"{page / 1000:.1f} KB, of which {voice / 1000:.1f} for the voice; {more / 1000:.1f} more to read pieces"
-    return page / (page - voice), BOUNDS[3], False, detail
+    return page / (page - voice), BOUNDS[4], False, detail
 
 
 def _size() -> int:
@@ -275,6 +306,7 @@ async def _pages(browser: Any, urls: list[str]) -> "AsyncIterator[list[Page]]":
 async def _page(browser: Any, url: str) -> "Page":
     context = await browser.new_context(**UPRIGHT)
     page: Page = await context.new_page()
+    await page.add_init_script(ARRIVE)
     await page.goto(url)
     await page.evaluate("""() => new Promise((resolve) => { const look = () => {
       if (document.documentElement.dataset.entry) resolve(true); else setTimeout(look, 2); }; look(); })""")
@@ -341,16 +373,23 @@ def _of_taps(taps: Rounds, on_disk: list[float]) -> tuple[float, float, bool, st
     return ours / theirs, BOUNDS[0], False, detail
 
 
+def _of_words(heard: Rounds) -> tuple[float, float, bool, str]:
+    said, drawn = (_p95([row[side] for row in heard]) for side in range(2))
+    middle = [statistics.median(row[side] for row in heard) for side in range(2)]
+    detail = f"{said:.1f} ms against {drawn:.1f} ms (medians {middle[0]:.1f} and {middle[1]:.1f}); {len(heard)} stones"
+    return said / drawn, BOUNDS[1], False, detail
+
+
 def _p95(times: list[float]) -> float:
     return sorted(times)[min(len(times) - 1, math.ceil(len(times) * 0.95) - 1)]
 
 
 def _of_weight(ours: float, empty: float) -> tuple[float, float, bool, str]:
     allowed = 1.5 * empty + 10
-    return ours / allowed, BOUNDS[1], False, f"{ours:.1f} MB; {empty:.1f} MB empty, so {allowed:.1f} MB are allowed"
+    return ours / allowed, BOUNDS[2], False, f"{ours:.1f} MB; {empty:.1f} MB empty, so {allowed:.1f} MB are allowed"
 
 
 def _of_paints(paints: Rounds) -> tuple[float, float, bool, str]:
     ours, theirs = (statistics.median(row[side] for row in paints) for side in range(2))
     ratio = statistics.median(row[0] / row[1] for row in paints)
-    return ratio, BOUNDS[2], False, f"{ours:.0f} ms against {theirs:.0f} ms; {_size() / 1024:.0f} KB, cold"
+    return ratio, BOUNDS[3], False, f"{ours:.0f} ms against {theirs:.0f} ms; {_size() / 1024:.0f} KB, cold"

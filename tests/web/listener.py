@@ -95,7 +95,7 @@ BACKWARDS = ("Back", "Cancel", "Undo", "Zurück")
 async def _turn(listener: Listener, table: PhonesTable, chance: Random) -> None:
     """Press what there is, by its name alone, until something counts."""
     entry = table.evening.number
-    for _step in range(40):
+    for _step in range(400):
         found = [each for each in await listener.buttons() if not _name(each).startswith(BACKWARDS)]
         if found:
             named = [each for each in found if _name(each)]
