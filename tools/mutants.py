@@ -7,8 +7,9 @@ machine it may fail without any change. A change that all tests let through is n
 it changes nothing that a player could notice. `explained_changes.toml` says so of some, with the reason, and they are
 told apart. The checkout is never touched.
 
-With `--results FILE` each verdict is added to a file: the same command continues an interrupted run. After new tests,
-`--again --tests tests/games/sioux` tries what was missed with these tests once more, in the checkout as it is now.
+With `--results FILE` each verdict is added to a file: the same command continues an interrupted run. `--quick` begins
+with the tests of `make fast`, which notice most. `--again` tries what was missed once more, in the checkout as it is
+now; `--again --tests tests/games/sioux` with these tests alone.
 """
 
 import argparse
@@ -100,6 +101,7 @@ PORTIONS_S = (3.0, 20.0)
 """So long the quickest tests run by themselves, then the next quickest: most changes go no further."""
 SURE_S = 1.0
 """A test that takes longer than this waits for processes or clocks, or computes much."""
+QUICK = ("-m", "not slow", "--hypothesis-profile=few")
 PATIENCE = 5
 """So many times as long as without a change, and some seconds; after that someone would notice."""
 SPARE_S = 30.0
@@ -161,8 +163,9 @@ class Reach(Struct, frozen=True):
 class Copy:
     """A copy of the checkout, in which things may be broken."""
 
-    def __init__(self, root: Path, folder: Path) -> None:
-        self.root = folder / "checkout"
+    def __init__(self, root: Path, folder: Path, words: Sequence[str] = ()) -> None:
+        """With these words pytest runs only some tests here, or tries fewer examples."""
+        self.root, self._words = folder / "checkout", words
         shutil.copytree(root, self.root, ignore=shutil.ignore_patterns(*LEFT_BEHIND))
 
     def changes(self, area: Area) -> list[Change]:
@@ -242,7 +245,7 @@ class Copy:
 
     def _pytest(self, words: Sequence[str], limit_s: float | None, **settings: str) -> subprocess.CompletedProcess[str]:
         """Run pytest here; processes that tests start find this copy, too."""
-        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *words]
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *self._words, *words]
         environment = {**os.environ, **settings, "PYTHONPATH": str(self.root)}
         with subprocess.Popen(
             command,
@@ -368,6 +371,7 @@ def main(words: Sequence[str] | None = None) -> int:
         "--jobs", type=int, default=os.cpu_count() or 1, help="how many at a time (default: one a core)"
     )
     parser.add_argument("--results", type=Path, metavar="FILE", help="add each verdict to this file, and continue it")
+    parser.add_argument("--quick", action="store_true", help="only the tests of `make fast`, with few examples")
     parser.add_argument("--again", action="store_true", help="only what was missed, as --results says")
     parser.add_argument(
         "--tests", action="append", metavar="PATH", help="instead of the tests of the area; may be repeated"
@@ -378,7 +382,8 @@ def main(words: Sequence[str] | None = None) -> int:
     areas = {name: AREAS[name] for name in said.area or AREAS}
     done = earlier(said.results)
     with tempfile.TemporaryDirectory(prefix="companion-mutants-") as folder:
-        copies = [Copy(ROOT, Path(folder, str(number))) for number in range(said.jobs)]
+        words = QUICK if said.quick else ()
+        copies = [Copy(ROOT, Path(folder, str(number)), words) for number in range(said.jobs)]
         drawn = sample(copies[0], areas, Random(said.seed), None if said.again else said.count)
         for name, changed in drawn.items():
             missed = {key for key, trial in done.items() if trial.is_missed}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.gamekit import discovery
+from companion.gamekit import catalogues, discovery
 from companion.gamekit.catalogues import read_catalogue, update, write
 from companion.gamekit.contract import GameContract
 from companion.gamekit.game_texts import FORMS
@@ -57,3 +57,8 @@ def test_a_sentence_a_label_a_title_or_a_word_that_is_missing_breaks_it(folder: 
     with pytest.raises(AssertionError, match="every text is in the catalogue for 'pl'") as broken:
         check()
     assert missing in str(broken.value)
+
+
+def test_the_command_for_catalogues_asks_for_a_game_when_none_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert catalogues.main([]) == 2
+    assert "name a game" in capsys.readouterr().err

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from bench.gops import exploitability
 from companion.gamekit.game import Refusal
 from companion.gamekit.parts import judgement_of
-from companion.gamekit.search import Bandit, Search, Skill
+from companion.gamekit.search import Bandit, ImaginedDeal, Judgement, Node, Search, Skill
 from companion.games.sioux.rules.state import Play
 from tests.games.thinker import Position
 from tests.strangers import gops_installed
@@ -58,3 +58,33 @@ def test_a_sample_that_refuses_an_action_says_nothing_about_it() -> None:
     assert abs(search.worth(wanted, 200, Random(1)) - sound.worth(wanted, 100, Random(2))) < 0.25
     never = replace(position.game, apply=lambda _state, _action: Refusal("S1", "not now"))
     assert Search(never, judgement_of("sioux"), position.knowledge(0), Skill(1)).worth(wanted, 5, Random(1)) == 0
+
+
+def test_two_secret_choices_of_a_player_that_come_to_light_together_are_both_remembered() -> None:
+    """Otherwise the search would take tables for the same at which other cards were revealed."""
+    position = Position("sioux")
+    search = Search(position.game, judgement_of("sioux"), position.knowledge(0), Skill(1))
+
+    def after(*cards: str) -> Node:
+        secrets: dict[int, Any] = {}
+        for card in cards:
+            assert search._follow(search._root, Play(1, card), (), secrets) is search._root, "nobody saw it"
+        return search._follow(search._root, Play(0, "3"), (0, 1), secrets)
+
+    assert after("1", "2") is after("1", "2")
+    assert len({id(after(*cards)) for cards in (("1", "2"), ("1", "4"), ("3", "2"), ("2",))}) == 4
+
+
+class OnlyOne(Judgement[Any, Any]):
+    """A player who can do but one thing."""
+
+    def candidates(self, state: Any, seat: int, held: frozenset[str] | None = None) -> list[Any]:
+        return [Play(seat, "7")]
+
+
+def test_a_player_who_can_do_but_one_thing_does_it_in_a_playout() -> None:
+    position = Position("sioux")
+    judgement = OnlyOne(position.game)
+    table = ImaginedDeal(position.game, position.state, {}, Random(1))
+    assert judgement.guess(position.state, 1, Random(1)) == Play(1, "7")
+    assert table.guess(judgement)(position.state, 1, Random(1)) == Play(1, "7")

@@ -1,5 +1,6 @@
 """Fields say what they are: what all see, what one sees, where pieces are, and what a player can only guess."""
 
+from collections.abc import Callable
 from random import Random
 from typing import Any, Literal
 
@@ -30,7 +31,7 @@ from companion.gamekit import (
     with_item,
 )
 from companion.gamekit.contract.secret_properties import SecretsContract
-from companion.gamekit.face_down import playable
+from companion.gamekit.face_down import SimulatedDeal, playable
 from companion.gamekit.search import Judgement, knowledge_of
 from companion.gamekit.state_fields import dealt_again, declared
 
@@ -396,19 +397,23 @@ def _herd_perform(state: Herd, action: LayCard) -> Step[Herd]:
     return Step(replace(state, laid=with_item(state.laid, action.seat, action.card)), ())
 
 
-HERD: Game[Herd, LayCard] = Game(
-    name="herd",
-    players=range(2, 3),
-    actions=(LayCard,),
-    state=Herd,
-    setup=lambda agreed: Herd((None, None)),
-    legal=_herd_legal,
-    perform=_herd_perform,
-    face_down=lambda state: FaceDown(tuple(card for card in HERD_CARDS if card not in state.laid), state.held),
-    pieces=lambda _box: [Thing("card", card) for card in HERD_CARDS],
-    points=lambda state: state.held,
-    sentences={},
-)
+def herd(face_down: Callable[[Herd], FaceDown] | None) -> Game[Herd, LayCard]:
+    return Game(
+        name="herd",
+        players=range(2, 3),
+        actions=(LayCard,),
+        state=Herd,
+        setup=lambda agreed: Herd((None, None)),
+        legal=_herd_legal,
+        perform=_herd_perform,
+        face_down=face_down,
+        pieces=lambda _box: [Thing("card", card) for card in HERD_CARDS],
+        points=lambda state: state.held,
+        sentences={},
+    )
+
+
+HERD = herd(lambda state: FaceDown(tuple(card for card in HERD_CARDS if card not in state.laid), state.held))
 
 
 def test_where_hands_are_unknown_no_offer_and_no_answer_tells_what_another_player_has_chosen() -> None:
@@ -427,3 +432,19 @@ def test_a_dealt_hand_is_offered_its_own_cards_and_none_that_another_player_has_
     state = Herd(("ox-2", None))
     offered = playable(HERD, state, 1, frozenset({"ox-1", "ox-4"}), HERD.own_offers(state, 1))
     assert [action.card for action in offered] == ["ox-1", "ox-4"]
+
+
+def test_a_deal_gives_every_player_their_own_cards_and_none_once_the_game_is_over() -> None:
+    deal = SimulatedDeal(HERD, None, seed=3)
+    hands = [deal.dealt(0, (), Herd((None, None)), seat) for seat in range(2)]
+    assert [len(hand) for hand in hands] == [2, 2]
+    assert not {*hands[0]} & {*hands[1]}
+    over = Herd(("ox-1", "ox-2"))
+    assert HERD.awaiting(over) is None
+    assert [deal.dealt(0, (), over, seat) for seat in range(2)] == [(), ()]
+
+
+def test_only_where_hands_are_unknown_is_more_offered_than_the_rules_allow() -> None:
+    state = Herd(("ox-2", None))
+    assert len(HERD.offered(state)) == 5
+    assert list(herd(None).offered(state)) == _herd_legal(state)

@@ -2,10 +2,12 @@
 
 from random import Random
 
+import pytest
 from msgspec.structs import replace
 
+from companion.gamekit import discovery
 from companion.gamekit.parts import judgement_of
-from companion.gamekit.search import Sampler
+from companion.gamekit.search import CHANCE, Judgement, Sampler
 from companion.games.carnuta.components import Pair
 from companion.games.carnuta.rules.state import Play as PlayCard
 from companion.games.carnuta.rules.state import Sickle
@@ -15,6 +17,25 @@ from companion.games.lascaux.rules.engine import Choose, Draw, Pass, Stone
 from companion.games.sioux.rules.state import Crow, Gifts, Name, Play
 from tests.games.lascaux.table import ALL_SIX
 from tests.games.thinker import Position
+from tests.ours import GAMES
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_judgement_lets_those_decide_whom_the_rules_wait_for(game: str) -> None:
+    """Each game says it faster than the rules do; a wrong answer would only make its players weaker."""
+    judgement, plain = judgement_of(game), Judgement(discovery.find(game))
+    for seed in range(3):
+        position, luck = Position(game, 3), Random(f"{game} {seed}")
+        while (awaiting := position.game.awaiting(position.state)) is not None:
+            turn, by_the_rules = judgement.turn(position.state), plain.turn(position.state)
+            if by_the_rules == CHANCE:
+                assert turn == CHANCE
+            else:
+                settled = position.game.settled(position.state) if position.game.settled else ()
+                assert turn in {*awaiting.seats} - {*settled}
+            position.does(luck.choice(position.game.legal(position.state)))
+        assert judgement.turn(position.state) is None
+
 
 # --- Lascaux --------------------------------------------------------------------------------------------------
 

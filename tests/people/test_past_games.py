@@ -44,6 +44,9 @@ def test_a_finished_game_has_scores_ranks_winners_and_times(finished: dict[str, 
 def test_each_game_declares_lines_that_its_rulings_and_points_fill(finished: dict[str, Path], game: str) -> None:
     tallies = discovery.find(game).tallies
     assert len(tallies) >= 4
+    for tally in tallies:
+        assert tally.rulings or tally.parts, f"nothing can count for {tally.label!r}"
+        assert {*tally.rulings} <= discovery.find(game).sentences.keys()
     found = {label for seat in fold(finished[game])[0].seats for label in seat.tallies}
     assert found <= {tally.label for tally in tallies}
     assert len(found) >= 3

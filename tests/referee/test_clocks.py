@@ -90,6 +90,13 @@ def test_a_pause_does_not_count_and_ends_with_a_word_or_with_the_next_action(tmp
     assert clocked.thought == [7.0, 1.0, 4.0]
 
 
+def test_no_clock_runs_once_the_game_is_over(tmp_path: Path) -> None:
+    table = Table(tmp_path).hurry()
+    table.play_to_end()
+    assert table.referee.snapshot().awaiting is None
+    assert table.referee.snapshot().since is None
+
+
 def test_a_power_cut_does_not_count_nor_does_looking_the_table_over(tmp_path: Path) -> None:
     clocked = bidding(tmp_path)
     clocked.stone(5.0, 0)

@@ -89,6 +89,17 @@ def test_rounds_are_leapt_by_what_begins_them() -> None:
     assert go(replay, by=-1, until=ids).replay.step == 0
 
 
+def test_what_the_very_first_action_began_is_found_on_the_way_back() -> None:
+    evening = played("sioux", 30)
+    replay = Replay(evening, "e")
+    first = evening.played_game.played[0].rulings[0].what
+    steps = [step for step, done in enumerate(evening.played_game.played, 1) if first in {r.what for r in done.rulings}]
+    go(replay, to=replay.steps + 1)
+    found = [go(replay, by=-1, until=(first,)).replay.step for _ in range(len(steps) + 2)]
+    assert found == [*(step for step in reversed(steps) if step < replay.steps), 0, 0, 0][: len(found)]
+    assert 1 in found
+
+
 def test_nothing_in_it_can_be_changed(tmp_path: Path) -> None:
     table = Table(tmp_path).to_bidding()
     replay = Replay(table.evening, "e", is_open=True)

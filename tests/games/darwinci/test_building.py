@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from companion.gamekit.game import Place, Thing
-from companion.games.darwinci.display import closed_creatures, places
+from companion.games.darwinci.display import closed_creatures, neighbour, places
 from companion.games.darwinci.rules import GAME
 from companion.games.darwinci.rules.state import Build, Discard, Keep, Offer
 from companion.games.darwinci.view import Built
@@ -326,3 +326,7 @@ def test_offered_tiles_lie_before_their_players_and_the_counter_beside_the_start
     hidden = GAME.whereabouts(Table().set_up().do(Keep(0), Keep(1), Keep(2), Offer(1, "e1")).state)
     assert [hidden[Thing("tile"), Place("offer", seat)] for seat in range(3)] == [0, 1, 0]
     assert hidden[Thing("tile", "e1"), Place("face down")] == 1
+
+
+def test_the_neighbours_of_a_tile_are_above_it_right_below_and_left():
+    assert [neighbour(4, 7, edge) for edge in range(4)] == [(4, 6), (5, 7), (4, 8), (3, 7)]

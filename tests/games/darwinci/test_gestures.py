@@ -128,6 +128,13 @@ def test_red_on_a_pad_lays_a_foreign_stone_and_asks_which_if_there_are_several(b
     assert said(bidding, Pushed("red", CLEO), RED, RED, GREEN).so_far == half
 
 
+def test_the_question_about_a_colour_names_the_tile_that_is_meant(bidding):
+    for seat, offered in ((ANNA, "e1"), (BEN, "e2"), (CLEO, "e3")):
+        asked = said(bidding, Pushed("red", seat))
+        assert asked.what == "which colour"
+        assert (asked.facts["seat_offering"], asked.facts["tile"]) == (seat, offered)
+
+
 def test_red_lays_the_only_foreign_colour_at_once(bidding):
     bidding.holding((7, 2, 0), (1, 7, 1), (1, 0, 8))
     assert said(bidding, Pushed("red", ANNA)).so_far == HalfBid(ANNA, (Stones(ANNA, BEN, 1),))

@@ -226,6 +226,11 @@ def test_stones_tiles_and_money_are_conserved(setup, seed):
         assert len(set(state.fresh)) == len(state.fresh)
 
 
+def _public(lying):
+    """Where the markers lie that all players see: the counter and the Darwin card."""
+    return {(thing, place) for (thing, place), n in lying.items() if n and thing.kind in ("counter", "Darwin card")}
+
+
 @settings(max_examples=15, deadline=None)
 @given(setups, seeds)
 def test_every_piece_is_somewhere(setup, seed):
@@ -241,6 +246,7 @@ def test_every_piece_is_somewhere(setup, seed):
         assert all(things["jewel", kind, seat] == 1 for kind in setup.box.jewels for seat in range(setup.players))
         assert (things["darwin", "", None], things["debt", "", None]) == (0, 0)
         assert (things["counter", "", None], things["Darwin card", "", None]) == (1, 1)
+        assert _public(GAME.layout(GAME.view(state))) == _public(lying), "as the view tells it"
         down = sum(lying[Thing("tile"), Place("offer", seat)] for seat in range(setup.players))
         assert things["tile", "", None] == len(state.fresh) + down
 
