@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from companion.gamekit.game import Seat
 from companion.gamekit.snapshot import Result
+from companion.messages.phone_access import EnrolmentPhones
 from companion.stations import Kit
 
 USUAL_GAME = "lascaux"
@@ -203,7 +204,12 @@ class Lobby(Protocol):
         to them."""
 
     async def cards(self, laid: Callable[[LaidCard], object]) -> None:
-        """Report every tag on the table's readers until cancelled. Only while no referee listens to them."""
+        """Report every tag on the table's readers, and those that phones read, until cancelled. Only while no referee
+        listens to them."""
+
+    @property
+    def card_phones(self) -> EnrolmentPhones:
+        """Phones that read player cards while `cards` runs. They have to be opened, and are closed with it."""
 
     @property
     def problem(self) -> str:

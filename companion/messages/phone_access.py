@@ -120,6 +120,8 @@ class EnrolmentView(Struct, frozen=True, tag_field="is", tag="enrolment"):
     writes: bool = False
     """Stickers are written, too."""
     write: StickerText | None = None
+    cards: bool = False
+    """Nothing is enrolled: before a game, phones read player cards."""
 
 
 class EnrolmentWish(Struct, frozen=True, tag_field="is", tag="enrol"):
@@ -138,10 +140,13 @@ ENROLLER = 0
 
 
 class EnrolmentPhones(PhoneAccess, Protocol):
-    """Lets phones read the stickers of a box that is being enrolled."""
+    """Lets phones read the stickers of a box that is being enrolled, or player cards before a game."""
 
     def show(self, view: EnrolmentView) -> None:
         """On all connected phones."""
+
+    def stop(self) -> None:
+        """Close it. May be called twice."""
 
     async def listen(self, heed: Callable[[EnrolmentWish], object], changed: Callable[[], object]) -> None:
         """Until cancelled. `changed` is called when a phone has connected or left."""

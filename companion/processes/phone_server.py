@@ -182,19 +182,19 @@ class TablePhones:
     """`PhoneAccess` for the table that is shown now. `wanted`: open it for phones at once."""
 
     def __init__(self, settings: PhoneSettings, *, wanted: bool = False) -> None:
-        self._settings, self.wanted = settings, wanted
+        self.settings, self.wanted = settings, wanted
         self._supervisor: PhoneServerSupervisor | None = None
 
     def go_to(self, evening: Path) -> None:
         """Raises LinkError if phones are wanted but cannot connect."""
         self.leave()
-        self._supervisor = PhoneServerSupervisor(evening, self._settings, wifi())
+        self._supervisor = PhoneServerSupervisor(evening, self.settings, wifi())
         if self.wanted:
             self._supervisor.open()
 
     def check(self) -> None:
         """Check that phones could connect, before an evening is started. Raises LinkError."""
-        chosen_address(self._settings)
+        chosen_address(self.settings)
 
     def leave(self) -> None:
         if self._supervisor is not None:
@@ -480,7 +480,8 @@ class EnrolmentPhoneServer(ServerSupervisor):
     """`companion.messages.phone_access.EnrolmentPhones`: encrypted, because a phone reads no sticker otherwise."""
 
     def __init__(self, game: str, settings: PhoneSettings, wifi: Wifi | None = None, unit: Path = UNIT) -> None:
-        super().__init__(f"enrol-{game}", msgspec.structs.replace(settings, tls=True), wifi, unit)
+        """`game`: whose box is enrolled; "": player cards are read."""
+        super().__init__(f"enrol-{game}" if game else "cards", msgspec.structs.replace(settings, tls=True), wifi, unit)
         self._game = game
         self._view = EnrolmentView(0, {})
         self._call: Callable[[FromServer | None], object] = lambda said: None

@@ -18,7 +18,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,11 +26,12 @@ from msgspec.structs import replace
 
 from companion.config import NAME, TableSettings, find_table
 from companion.crash import account, fault_of, headline
+from companion.devices.device import Device
 from companion.devices.reader_kinds import detected
-from companion.errors import CompanionError, ConfigError, LinkError
+from companion.errors import CompanionError, ConfigError, LinkError, UsageError
 from companion.gamekit import discovery
 from companion.gamekit.ending import leaders
-from companion.gamekit.game import Game
+from companion.gamekit.game import Game, Seat
 from companion.gamekit.game_start import NAMES
 from companion.gamekit.snapshot import Result
 from companion.gamekit.table_options import table_options
@@ -60,9 +61,10 @@ from companion.messages.lobby import (
     PluggedOffer,
 )
 from companion.messages.looks import Preference
+from companion.messages.phone_access import EnrolmentWish
 from companion.processes.evenings import begin_evening, find_evening, socket_of
 from companion.processes.live_table import LiveTable, live_settings
-from companion.processes.phone_server import PhoneSettings, TablePhones
+from companion.processes.phone_server import EnrolmentPhoneServer, PhoneSettings, TablePhones, wifi
 from companion.processes.reader_detection import adopt_reader
 from companion.processes.referee_supervisor import RefereeSupervisor
 from companion.processes.simulation_settings import SimulationSettings
@@ -189,6 +191,10 @@ class TableLobby:
         self._replay: subprocess.Popen[bytes] | None = None
         """Shows an evening that is paged through."""
 
+    @cached_property
+    def card_phones(self) -> EnrolmentPhoneServer:
+        return EnrolmentPhoneServer("", self.phones.settings, wifi())
+
     # --- Offers -----------------------------------------------------------------------------------------------
 
     def evenings(self) -> Sequence[PastEvening]:
@@ -290,17 +296,24 @@ class TableLobby:
 
     async def cards(self, laid: Callable[[LaidCard], object]) -> None:
         """Problems with readers are reported at the table."""
-        from companion.people.persons import load_people
 
         def hear(signal: Signal) -> None:
             if isinstance(signal, TagPlaced | TagFound):
-                person = people.with_card(signal.uid)
-                laid(LaidCard(signal.uid, plain(person.name) if person else "", seat_at(signal.station)))
+                laid(_laid(signal.uid, seat_at(signal.station)))
 
+        def heed(wish: EnrolmentWish) -> None:
+            if wish.what == "tap":
+                laid(_laid(wish.uid, None))
+
+        devices: Sequence[Device] = ()
         with suppress(CompanionError):
-            people, wired = load_people(people_path()), find_table(home())
-            readers = TableSettings(readers=wired.readers, satellite=wired.satellite)
-            await asyncio.gather(*(device.run(hear) for device in equipment(readers)))
+            wired = find_table(home())
+            devices = equipment(TableSettings(readers=wired.readers, satellite=wired.satellite))
+        try:
+            by_phone = self.card_phones.listen(heed, lambda: None)
+            await asyncio.gather(by_phone, *(device.run(hear) for device in devices))
+        finally:
+            await asyncio.to_thread(self.card_phones.stop)
 
     def replay(self, evening: str, game: int) -> Path:
         from companion.processes.replay_process import start_replay
@@ -310,6 +323,7 @@ class TableLobby:
         return socket_path
 
     def leave(self) -> None:
+        self.card_phones.stop()
         self.phones.leave()
         if self._live:
             self._not_live = self._live.problem
@@ -337,6 +351,16 @@ class TableLobby:
         self._live.start()
         self.phones.go_to(path)
         return socket_of(path)
+
+
+def _laid(uid: str, seat: Seat | None) -> LaidCard:
+    """Whose player card this is. A list of people that cannot be read is reported elsewhere."""
+    from companion.people.persons import load_people
+
+    person = None
+    with suppress(UsageError):
+        person = load_people(people_path()).with_card(uid)
+    return LaidCard(uid, plain(person.name) if person else "", seat)
 
 
 def preferences(evening: str, names: Sequence[str]) -> list[Preference]:

@@ -9,6 +9,7 @@ from typing import TypeVar
 from companion.errors import CompanionError
 from companion.language.wording import plain
 from companion.messages.lobby import GamePlan, LaidCard, Lobby, PastEvening, PlayerStanding
+from companion.messages.phone_access import EnrolmentPhones
 from companion.screen.game_setup import Offers
 
 PROBLEM_LENGTH = 240
@@ -50,8 +51,13 @@ class EveningFlow:
             await asyncio.wait({listening})
 
     async def read_cards(self, laid: Callable[[LaidCard], object]) -> None:
-        """Report the tags on the table's readers until cancelled."""
+        """Report the tags on the table's readers, and those that phones read, until cancelled."""
         await self._lobby.cards(laid)
+
+    @property
+    def card_phones(self) -> EnrolmentPhones:
+        """Phones that read player cards."""
+        return self._lobby.card_phones
 
     async def begin(self, plan: GamePlan) -> str:
         return await self._go(lambda: self._lobby.begin(plan))

@@ -66,10 +66,11 @@ def enrolment_words(_: Translate) -> dict[str, str]:
     shared = ("theme", "lost", "connecting", "busy", "voice", "no voice", "choices", "touch again", *nfc_words(_))
     return {name: said[name] for name in shared} | {
         "enrol": _("Enrol a box"),
+        "cards": _("Player cards"),
         "next piece": _("Next piece"),
         "more": _("More", "settings"),
-        "scan": _("Scan the code that `companion enroll` shows."),
-        "removed": _("This code is no longer valid. Scan the one that `companion enroll` shows now."),
+        "scan": _("Scan the code on the screen of the table."),
+        "removed": _("This code is no longer valid. Scan the one on the screen of the table."),
         "start": _("Start reading"),
         "stop reading": _("Stop reading"),
         "reading": _("Hold the sticker of this piece to the back of the phone."),
@@ -89,7 +90,7 @@ def enrolment_words(_: Translate) -> dict[str, str]:
         "unwritable": _(
             "This sticker cannot be written: it is locked, too small, or not an NTAG. It works by its number."
         ),
-        "iphone": _("An iPhone cannot enrol stickers. Use an Android phone with Chrome."),
+        "iphone": _("An iPhone cannot read tags here. Use an Android phone with Chrome."),
         "all done": _("All enrolled. You can put the phone away."),
     }
 

@@ -20,6 +20,7 @@ from companion.errors import ConfigError, UsageError
 from companion.home.paths import evenings_folder, people_path
 from companion.journal.store import Journal, read
 from companion.messages.lobby import GamePlan, LaidCard
+from companion.messages.phone_access import EnrolmentWish, FromServer
 from companion.people.persons import change_people
 from companion.processes.evenings import begin_evening, find_evening, socket_of, table_clock
 from companion.processes.screen_process import TableLobby
@@ -187,8 +188,27 @@ def test_before_the_table_player_cards_are_read_and_their_persons_named(home: Pa
     assert unknown == LaidCard("04FFEEDDCCBBAA", "", None)
 
 
-def test_a_table_without_readers_has_no_cards_to_read() -> None:
-    asyncio.run(TableLobby(SimulationSettings()).cards(lambda _: None))
+def test_a_table_without_readers_still_hears_phones_that_read_cards(home: Path) -> None:
+    """A card that was given to its person a moment ago counts, too."""
+    laid: list[LaidCard] = []
+
+    async def evening() -> None:
+        lobby = TableLobby(SimulationSettings())
+        reading = asyncio.create_task(lobby.cards(laid.append))
+        async with asyncio.timeout(30):
+            while not laid:
+                lobby.card_phones.heed(FromServer(wish=EnrolmentWish("undo", 0, "04A1B2C3")))
+                lobby.card_phones.heed(FromServer(wish=EnrolmentWish("tap", 0, "04A1B2C3")))
+                await asyncio.sleep(0.01)
+            change_people(people_path(), lambda people: people.added("Anna", card="04A1B2C3"))
+            while not laid[-1].name:
+                lobby.card_phones.heed(FromServer(wish=EnrolmentWish("tap", 0, "04A1B2C3")))
+                await asyncio.sleep(0.01)
+        reading.cancel()
+        await asyncio.wait({reading})
+
+    asyncio.run(evening())
+    assert (laid[0], laid[-1]) == (LaidCard("04A1B2C3", "", None), LaidCard("04A1B2C3", "Anna", None))
 
 
 def test_a_table_without_buttons_has_none_to_be_heard() -> None:

@@ -21,6 +21,7 @@ from companion.messages.lobby import (
     PlayerStanding,
     PluggedOffer,
 )
+from companion.processes.phone_server import EnrolmentPhoneServer
 from companion.processes.screen_process import TableLobby
 from companion.processes.simulation_settings import SimulationSettings
 from companion.screen.app import CompanionApp
@@ -63,6 +64,7 @@ class FakeLobby:
         """Takes presses of the table's buttons, while a screen listens."""
         self.laid: Callable[[LaidCard], object] | None = None
         """Takes tags on the table's readers, while the set-up screen listens."""
+        self.card_phones: EnrolmentPhoneServer = self._real.card_phones
         self.may_go = threading.Event()
         """While it is not set, every screen that wants to go to a table has to wait."""
         self.may_go.set()

@@ -152,6 +152,10 @@ def test_players_tap_themselves_in_until_the_game_begins() -> None:
             await here.pilot.pause()
             assert "Zoe plays." in here.text()
             assert "2  Zoe" in here.text()
+            shown = here.lobby.card_phones._view
+            assert shown.cards
+            assert (shown.texts["en"].notice, shown.texts["de"].notice) == ("Zoe plays.", "Zoe spielt mit.")
+            assert "Zoe" in shown.texts["en"].progress
             here.lobby.laid(LaidCard("04A2", "", 1))
             await here.pilot.pause()
             assert "--card 04A2" in here.text()

@@ -411,7 +411,7 @@ PROBLEMS = {
 }
 AGENTS = {
     "Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 Chrome/130": "An app shows this page",
-    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1": "An iPhone cannot enrol stickers",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Safari/604.1": "An iPhone cannot read tags here",
 }
 
 

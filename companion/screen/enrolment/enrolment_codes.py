@@ -1,4 +1,4 @@
-"""The code for a phone that reads the stickers of a box."""
+"""The code for a phone that reads the stickers of a box, or player cards."""
 
 from companion.language.screen_language import _
 from companion.messages.phone_access import ENROLLER, PhoneAccess, PhonesOffer
@@ -6,15 +6,27 @@ from companion.screen.screens.phone_codes import CodesDialog, Ticket, first_tick
 
 
 class EnrolmentCodes(CodesDialog):
-    def __init__(self, phones: PhoneAccess) -> None:
-        super().__init__(lambda: _("Scan the code with an Android phone: it reads the stickers"), phones)
+    """The code for a phone that enrols a box, or that reads player cards."""
+
+    def __init__(self, phones: PhoneAccess, *, cards: bool = False) -> None:
+        super().__init__(_read_cards if cards else _read_stickers, phones)
+        self._cards = cards
 
     def tickets(self, offer: PhonesOffer) -> list[Ticket]:
         taken = self.come(offer)
-        return [*first_tickets(offer), Ticket(_("Enrol a box"), offer.links.get(ENROLLER, ""), ENROLLER, taken)]
+        title = _("Player cards") if self._cards else _("Enrol a box")
+        return [*first_tickets(offer), Ticket(title, offer.links.get(ENROLLER, ""), ENROLLER, taken)]
 
     def all_here(self, offer: PhonesOffer) -> bool:
         return self.come(offer) > 0
 
     def come(self, offer: PhonesOffer) -> int:
         return offer.counts.get(ENROLLER, 0)
+
+
+def _read_stickers() -> str:
+    return _("Scan the code with an Android phone: it reads the stickers")
+
+
+def _read_cards() -> str:
+    return _("Scan the code with an Android phone: it reads player cards")

@@ -19,11 +19,14 @@ from companion.gamekit.screen.face import Choice, Menu
 from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.screen.picker import Choices
 from companion.gamekit.sign_table import NOTHING, REMOVE, STARTS, UP
-from companion.language.screen_language import _
+from companion.language.screen_language import LANGUAGES, _, language, speaking
 from companion.language.wording import NAME_LENGTH, plain
 from companion.messages.lobby import GameOffer, KitOffer, LaidCard
+from companion.messages.phone_access import EnrolmentTexts, EnrolmentView
+from companion.screen.enrolment.enrolment_codes import EnrolmentCodes
 from companion.screen.evening_flow import EveningFlow
 from companion.screen.game_setup import SetupForm
+from companion.screen.screens.phone_codes import opened
 from companion.screen.widgets.game_card import about, card_ink, picture_of
 from companion.screen.widgets.notice import Notice
 
@@ -129,6 +132,10 @@ class SetupScreen(Screen[None]):
         self._busy = False
         self._reading: asyncio.Task[None] | None = None
         """Reads player cards, while this screen is open and no game begins."""
+        self._cards = 0
+        """How many were read."""
+        self._answer: Words | None = None
+        """What the last one meant."""
 
     def compose(self) -> ComposeResult:
         yield Worded(self._title, classes="title")
@@ -143,6 +150,7 @@ class SetupScreen(Screen[None]):
                 with Horizontal(classes="row"):
                     yield self._button(lambda: _("Add a player"), self.action_add, name="add", id="add")
                     yield self._button(self._phones_label, self.action_phones, name="phones")
+                    yield self._button(lambda: _("Player cards by phone"), self.action_card_phone, name="card phone")
                 yield Worded(self._rules, classes="rules")
             with Vertical(classes="part"):
                 yield Worded(self._picture, classes="picture")
@@ -218,6 +226,7 @@ class SetupScreen(Screen[None]):
             for button in self.query(KeyButton):
                 button.redraw()
             self.query_one(Notice).redraw()
+        self._show_phones()
         self.call_after_refresh(self._draw_way)
 
     def _draw_way(self) -> None:
@@ -297,18 +306,28 @@ class SetupScreen(Screen[None]):
 
     def _card(self, card: LaidCard) -> None:
         """A player taps themselves in."""
+        words: Words
         if not card.name:
-            self._say(
-                lambda: _(
-                    "No person has this card. Give it to one: companion people --change NAME --card {uid}",
-                    uid=plain(card.uid),
-                )
-            )
+            words = partial(_unknown_card, card.uid)
         elif self._form.tap_in(card.name, card.seat):
-            self._say(lambda: _("{name} plays.", name=card.name))
+            words = partial(_plays, card.name)
         else:
-            self._say(lambda: _("{name} sits here already, or every seat is taken.", name=card.name))
+            words = partial(_sits_here, card.name)
+        self._say(words)
+        self._cards += 1
+        self._answer = words
         self.redraw()
+
+    def _show_phones(self) -> None:
+        """What phones that read player cards show and say, each in its own language."""
+        texts = {}
+        for code in LANGUAGES:
+            with speaking(code):
+                sentence = _("Hold your player card to the back of the phone, and you play.")
+                players = language().listed(self._form.plan.players)
+                answer = self._answer() if self._answer else ""
+                texts[code] = EnrolmentTexts(_("New game"), sentence, players, notice=answer)
+        self._flow.card_phones.show(EnrolmentView(0, texts, self._cards, cards=True))
 
     # --- Actions ---
 
@@ -329,6 +348,14 @@ class SetupScreen(Screen[None]):
         """Off by default. When on, phones in the same Wi-Fi can join."""
         self._form.swap_phones()
         self.redraw()
+
+    def action_card_phone(self) -> None:
+        """An Android phone reads player cards. To open the table for it may take a moment."""
+        self.run_worker(self._let_phone_in(), group="card phone")
+
+    async def _let_phone_in(self) -> None:
+        if await opened(self._flow.card_phones, self._say):
+            self.app.push_screen(EnrolmentCodes(self._flow.card_phones, cards=True))
 
     def action_rename(self, seat: int) -> None:
         def menu() -> Menu:
@@ -412,6 +439,21 @@ class SetupScreen(Screen[None]):
                 self.redraw()
 
         self.app.push_screen(Choices(menu), picked)
+
+
+def _unknown_card(uid: str) -> str:
+    return _(
+        "No person has this card. Give it to one: companion people --change NAME --card {uid}",
+        uid=plain(uid),
+    )
+
+
+def _plays(name: str) -> str:
+    return _("{name} plays.", name=name)
+
+
+def _sits_here(name: str) -> str:
+    return _("{name} sits here already, or every seat is taken.", name=name)
 
 
 def help_text(game: str) -> str:

@@ -81,10 +81,10 @@ function draw() {
   document.title = `Companion · ${told.title}`;
   at("headline").textContent = told.title;
   at("piece").hidden = false;
-  at("piece-title").textContent = view.done ? words("all done") : words("next piece");
+  at("piece-title").textContent = view.cards ? words("cards") : view.done ? words("all done") : words("next piece");
   at("sentence").textContent = told.sentence;
   at("printed").replaceChildren(...told.printed.map((text) => made("li", { textContent: text })));
-  at("advice").textContent = view.done ? "" : !view.tagged ? words("on screen") : [told.printed.length ? words("printed") : "", stop ? words("reading") : ""].join(" ").trim();
+  at("advice").textContent = view.done || view.cards ? "" : !view.tagged ? words("on screen") : [told.printed.length ? words("printed") : "", stop ? words("reading") : ""].join(" ").trim();
   at("progress").textContent = told.progress;
   drawChoices(told);
   drawWriting();
@@ -102,19 +102,19 @@ function drawChoices(told) {
   const go = press(words(stop ? "stop reading" : "start"), () => (stop ? end() : begin()));
   if (!stop) go.className = "primary";
   const wish = (label, what) => press(label, () => send({ what }));
-  const others = view.done ? [] : [wish(told.next, "next"), ...(view.tagged ? [wish(words("later"), "later")] : [])];
+  const others = view.done || view.cards ? [] : [wish(told.next, "next"), ...(view.tagged ? [wish(words("later"), "later")] : [])];
   at("actions").hidden = false;
   at("question").textContent = words("choices");
-  fill(at("choices"), [go, ...others, wish(words("undo"), "undo")]);
+  fill(at("choices"), [go, ...others, ...(view.cards ? [] : [wish(words("undo"), "undo")])]);
   for (const each of at("choices").children) each.disabled = state !== "up";
 }
 
 function drawWriting() {
   at("writing").hidden = false;
   at("writing-title").textContent = words("more");
-  at("why-write").textContent = words("why write");
+  at("why-write").textContent = view.cards ? "" : words("why write");
   const voice = press(words("voice"), () => { memory.set("voice", quiet() ? "" : "off"); hush(); draw(); }, !quiet());
-  fill(at("writing").querySelector(".buttons"), [press(words("write"), () => send({ what: "write" }), view.writes), voice]);
+  fill(at("writing").querySelector(".buttons"), [...(view.cards ? [] : [press(words("write"), () => send({ what: "write" }), view.writes)]), voice]);
 }
 
 function connection() {
@@ -134,7 +134,7 @@ function drawStatus() {
 function drawTools() {
   const codes = Object.keys(catalogues);
   const next = codes[(codes.indexOf(language) + 1) % codes.length];
-  at("who").textContent = words("enrol");
+  at("who").textContent = words(view?.cards ? "cards" : "enrol");
   at("language").textContent = next.toUpperCase();
   at("language").setAttribute("aria-label", catalogues[next].language);
   at("language").lang = next;
