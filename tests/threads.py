@@ -13,7 +13,8 @@ def none_left_behind() -> Iterator[None]:
     """What ran before, of other tests in this process, does not matter here."""
     before = set(threading.enumerate())
     yield
-    assert still_running(set(threading.enumerate()) - before) == []
+    running = still_running(set(threading.enumerate()) - before)
+    assert not running, f"still running: {', '.join(running)}"
 
 
 def still_running(threads: Iterable[threading.Thread]) -> list[str]:
