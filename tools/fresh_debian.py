@@ -128,6 +128,7 @@ def uvx(debian: Debian) -> Iterator[str]:
     """`uvx companion-table play`"""
     _index(debian)
     yield from _plays(debian, "uvx", deb.PACKAGE)
+    assert "run by uvx" in debian.run("uvx", deb.PACKAGE, "update")
 
 
 def _index(debian: Debian) -> None:
@@ -148,7 +149,8 @@ def package(debian: Debian) -> Iterator[str]:
     debian.run("apt-get", "install", "-y", f"./{debian.built.package.name}")
     yield from _plays(debian, "companion")
     assert "installed as a Debian package" in debian.run("companion", "update")
-    debian.run(f"{DEBIAN.program}/bin/python3", "-c", "import aiohttp, gpiod, msgspec, reportlab, segno, serial")
+    libraries = "aiohttp, aiomqtt, gpiod, msgspec, reportlab, segno, serial"
+    debian.run(f"{DEBIAN.program}/bin/python3", "-c", f"import {libraries}")
     groups = debian.run("id", "-Gn", "companion").split()
     assert {"companion", "spi", "gpio", "dialout"} <= set(groups), groups
     assert "companion play" in debian.run("sh", "-c", "zcat /usr/share/man/man1/companion-play.1.gz")
@@ -160,6 +162,7 @@ def upgrade(debian: Debian) -> Iterator[str]:
     debian.run("apt-get", "install", "-y", f"./{debian.built.package.name}")
     with _played(debian):
         before = _waited(debian, 20)
+        assert _open_files(debian, "companion.simulation.bot_process") == ["0"], "the bot has no confined process"
         debian.run("apt-get", "install", "-y", f"./{debian.built.newer.name}")
         at_upgrade = _transcript(debian)
         _waited(debian, len(at_upgrade) + 10)  # the old program plays on until it is started again
@@ -278,7 +281,8 @@ def _plays(debian: Debian, *command: str) -> Iterator[str]:
 @contextmanager
 def _played(debian: Debian, *words: str) -> Iterator[None]:
     """While this lasts, simulated players play on the package's own table."""
-    players = () if words else ("lascaux", "--players", *PLAYERS, "--simulated", *PLAYERS, "--seed", "1")
+    simulated = (*PLAYERS[:-1], f"{PLAYERS[-1]}:easy")  # the last one searches, in a process of its own
+    players = () if words else ("lascaux", "--players", *PLAYERS, "--simulated", *simulated, "--seed", "1")
     command = trixie.entering(debian.root, *AS_THE_TABLE, "companion", "table", *words, *players, "--speed", "6")
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(command, stdout=said, stderr=said, start_new_session=True)
@@ -300,6 +304,17 @@ def _waited(debian: Debian, actions: int) -> list[str]:
         if list((debian.root / EVENINGS).glob("*.journal")) and len(played := _transcript(debian)) >= actions:
             return played
     raise AssertionError(f"after {SEEN_WITHIN_S:.0f} s there are not yet {actions} actions")
+
+
+def _open_files(debian: Debian, module: str) -> list[str]:
+    """How many files each process in there may open that runs this module."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has ended
+            is_there = (process / "root").resolve() == debian.root.resolve()
+            if is_there and module.encode() in (process / "cmdline").read_bytes():
+                found += re.findall(r"^Max open files +(\S+)", (process / "limits").read_text(), re.MULTILINE)
+    return found
 
 
 def _transcript(debian: Debian) -> list[str]:
@@ -411,7 +426,8 @@ def _system(suite: str, packages: tuple[str, ...]) -> Path:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)  # apt reads the keys as a user of its own
-        return trixie.archive(packages, suite, f"--keyring={_keys(folder)}", f"deb {UBUNTU} {suite} main universe")
+        source = (f"--keyring={_keys(folder)}", "--include=apt", f"deb {UBUNTU} {suite} main universe")
+        return trixie.archive(packages, suite, *source)
 
 
 def _keys(folder: Path) -> Path:

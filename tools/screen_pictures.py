@@ -29,6 +29,8 @@ from companion.referee.event_loop import Process
 from companion.referee.referee import Referee
 from companion.screen.app import CompanionApp
 from companion.screen.screens.show_dialog import Show
+from companion.screen.screens.start_screen import StartScreen
+from companion.screen.widgets.game_card import GameCard
 from companion.session.evening import Evening
 from companion.simulation.simulated_table import SimulatedTable
 from tools.animated_svg import Frame, animated, drawn
@@ -234,6 +236,8 @@ def _play(plan: GamePlan, moment: Moment) -> _Seated:
 async def _screenshot(app: CompanionApp, picture: Picture, play_on: Callable[[], None] = lambda: None) -> str:
     async with app.run_test(size=picture.size) as pilot:
         while len(app.screen_stack) < 2 or (app.conversation is not None and not app.conversation.drawn):
+            await pilot.pause(0.05)
+        while isinstance(app.screen, StartScreen) and not app.screen.query(GameCard):  # the lobby is still looking
             await pilot.pause(0.05)
         await pilot.pause(0.5)
         while picture.reveal and not isinstance(app.screen, Show):

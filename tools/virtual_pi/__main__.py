@@ -70,7 +70,7 @@ def main() -> int:
 
 def _make(disk: Path, scenes: Sequence[str]) -> bool:
     """What the others begin with. Without it they are not played."""
-    if scenes:
+    if scenes or not (disk / "card.raw").exists():
         image.card(disk)
     return all(_play(name, disk) for name in scenes)
 
