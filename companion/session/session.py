@@ -311,7 +311,9 @@ class Session:
         following = evening.played_game.following(action)
         if isinstance(following, Refusal) or self._pending:
             return None
-        self._errand = BotErrand(seat, action, thought, following.step.rulings[0], self._moves_to(following.step.state))
+        step = following.step
+        reveals = bool({*step.revealed} - {seat})  # where pieces go then depends on what others hide
+        self._errand = BotErrand(seat, action, thought, step.rulings[0], () if reveals else self._moves_to(step.state))
         return self._tell("noted", heard, note("errand", seat=seat), quiet=True)
 
     def _moves_to(self, state: Any) -> tuple[Move, ...]:

@@ -88,6 +88,17 @@ def test_an_entry_that_is_too_long_is_named(tmp_path: Path, length: int, is_held
     assert fits(promise.entry) == is_held
 
 
+def test_an_entry_is_expected_in_its_sector_exactly_if_it_fits_with_the_longest_seal() -> None:
+    """A reader that expected more would report a loss that is none; one that expected less would overlook one."""
+    fitting = set()
+    for length in range(LENGTH - 120, LENGTH):
+        (promise,) = promises(1, length)
+        assert promise.entry is not None
+        fitting.add(fits(promise.entry))
+        assert fits(promise.entry) == (len(msgspec.msgpack.encode((0xFFFF_FFFF, promise.entry))) <= LENGTH)
+    assert fitting == {True, False}
+
+
 @given(st.data())
 def test_whatever_is_done_to_a_sector_it_promises_no_less(written: Path, data: st.DataObject) -> None:
     whole = written.read_bytes()

@@ -13,9 +13,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from companion.errors import DoubtError, JournalError
-from companion.journal.store import Journal, read
+from companion.journal.store import Journal, read, rewrite
 from tests.journal.table import TONIGHT
 
 
@@ -323,3 +324,18 @@ def test_an_evening_that_finds_no_room_leaves_nothing_behind(folder: Path, room:
 
     in_a_child(work)
     assert names(folder) == []
+
+
+# --- Rewriting ------------------------------------------------------------------------------------------------
+
+
+def test_a_journal_is_made_again_only_if_an_entry_changes(folder: Path) -> None:
+    with Journal.create(folder, date=TONIGHT) as journal:
+        say(journal, "one", "two")
+    path = journal.path
+    before = path.stat().st_ino, path.read_bytes()
+    assert not rewrite(path, lambda entry: entry)
+    assert (path.stat().st_ino, path.read_bytes()) == before
+    assert rewrite(path, lambda entry: replace(entry, how="other") if entry.number == 2 else entry)
+    assert [entry.how for entry in read(path)] == ["tag", "other"]
+    assert not rewrite(path, lambda entry: replace(entry, how="other") if entry.number == 2 else entry)

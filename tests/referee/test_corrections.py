@@ -173,6 +173,14 @@ def test_what_simulated_hands_did_is_not_for_people_to_correct(table: Table) -> 
     assert before(table, newest.entry, 1).snapshot is None
 
 
+def test_cards_that_a_reader_saw_can_be_corrected_where_no_hands_are_simulated(table: Table) -> None:
+    table.card(ALL_SIX[0])
+    assert table.newest.how == "tag"
+    assert [deed.free for deed in past(table).deeds] == [True]
+    table.simulate(1, 2)
+    assert [deed.free for deed in past(table).deeds] == [False], "it may have been a simulated hand"
+
+
 # --- Secrets ---
 
 

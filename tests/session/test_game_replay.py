@@ -45,6 +45,7 @@ def test_every_step_shows_what_every_player_could_see_then(game: str) -> None:
         state = played_game.played[step - 1].step.state if step else played_game.first_state
         assert shown.table == rules.view(state)
         assert shown.offered == ()
+        assert shown.entry == (played_game.played[step - 1].entry if step else played_game.number)
         assert not shown.ended
         assert shown.replay is not None
         assert (shown.replay.step, shown.replay.steps, shown.replay.open) == (step, replay.steps, False)

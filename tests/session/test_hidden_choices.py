@@ -13,10 +13,11 @@ from msgspec import Struct
 
 from companion.gamekit import discovery
 from companion.gamekit.game import named
-from companion.messages.intentions import Correct, LookBack
+from companion.messages.intentions import BotAct, Correct, LookBack
 from companion.messages.protocol import FROM_SCREEN, ScreenHello
 from companion.stations import CENTRE
 from companion.table.signals import Held, Pressed, Signal, TagPlaced, TagRemoved
+from tests.session import worlds
 from tests.session.worlds import KINDS, Asker, Evenings, Situation, World, asked, bits, worlds_of
 from tests.strangers import gops_installed
 
@@ -79,6 +80,30 @@ def signals(world: World, chance: Random) -> Iterator[Signal]:
         for colour in ("green", "red"):
             yield Pressed(station, 10_000 * at, colour)
             yield Held(station, 10_000 * at + 5_000, colour)
+
+
+def test_a_bot_s_errand_that_brings_secrets_to_light_does_not_tell_them_before_it_is_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In Lascaux the last pass but one reveals all markers, and where each card goes."""
+    monkeypatch.setattr(worlds, "BOTS", 1.0)
+    monkeypatch.setitem(worlds.OFTEN, "lascaux", 1.0)
+    revealing = 0
+    for seed in range(12):
+        for situation in Evenings("lascaux", Random(seed)).situations(40):
+            if situation.dealt:  # no piece is real
+                continue
+            tables = worlds_of(situation, Random(seed), 3)
+            evening = tables[0].evening
+            for action in evening.game.offered(evening.state):
+                step = evening.game.apply(evening.state, action)
+                if action.seat in evening.header.simulated and situation.owner in getattr(step, "revealed", ()):
+                    revealing += 1
+                    asks = BotAct("bot", dict(msgspec.to_builtins(action)))
+                    answers = [(table.said(asks), table.referee.snapshot().errand) for table in tables]
+                    assert answers[0][1] is not None
+                    assert all(answer == answers[0] for answer in answers)
+    assert revealing
 
 
 def test_nor_does_a_game_from_elsewhere_tell_anything_which_has_no_line_about_corrections(
