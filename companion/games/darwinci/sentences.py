@@ -16,7 +16,7 @@ GESTURES = {
     "green ends the bid",
     "takes a stone back": "{seat} has {stones:stone|stones} in the bid now",
     "which tile": "Press on the pad of the tile that {seat} means, or tap the tile on the centre",
-    "which stone": "{seat} means {seat_offering}'s {tile}: green lays an own stone, red a foreign one",
+    "which stone": "{seat} means {seat_offering}'s {tile}: green lays one of their own stones, red another's",
     "which colour": "A stone of {owner}'s colour on {seat_offering}'s {tile}? Green yes, red another colour, or press "
     "on its owner's pad",
     "none of this colour": "{seat} may lay no stone of {owner}'s colour now",

@@ -1,6 +1,7 @@
 """The help: what the lamps and the game's signs mean, which key does what, and the rules of the game."""
 
 from collections.abc import Callable
+from textwrap import wrap
 
 from textual.content import Content
 
@@ -26,6 +27,9 @@ from companion.gamekit.sign_table import (
 )
 from companion.language.screen_language import _
 from companion.screen.screens.replay_controls import replay_keys
+
+WORDS = 41
+"""Cells of what a key does, beside its name: so many are there on the smallest screen."""
 
 
 def help_dialog(sight: Sight | None) -> Reading:
@@ -134,7 +138,13 @@ def _looking(sight: Sight | None) -> list[tuple[str, str]]:
 
 
 def _listed(lines: list[tuple[str, str]]) -> str:
-    return "\n".join(f"{key:<14} {words}" for key, words in lines)
+    return "\n".join(line for key, words in lines for line in _hung(key, words))
+
+
+def _hung(key: str, words: str) -> list[str]:
+    """Words that go on below stand below the words above."""
+    below = wrap(words, WORDS) or [""]
+    return [f"{key:<14} {below[0]}", *(" " * 15 + line for line in below[1:])]
 
 
 def _key(name: str) -> str:

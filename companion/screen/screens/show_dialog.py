@@ -16,8 +16,8 @@ from companion.drawing.shows import Highlight, ShowStep, show_steps
 from companion.drawing.table_frame import readers
 from companion.gamekit.screen.controls import KeyButton, Worded, Words, rows
 from companion.gamekit.screen.dialog import Dialog, last_row
-from companion.gamekit.screen.face import Sight
-from companion.gamekit.screen.letters import big
+from companion.gamekit.screen.face import HUGE, Sight
+from companion.gamekit.screen.letters import big, huge
 from companion.gamekit.sign_table import LEFT
 from companion.language.screen_language import _
 
@@ -39,7 +39,8 @@ BESIDE = 4
 LEAST_READING = 3
 AROUND = 6
 """Rows of the frame, the title and the buttons."""
-CALL = 3
+CALL, HUGE_CALL = 3, 6
+"""Rows of the big letters."""
 
 
 class Show(Dialog):
@@ -124,8 +125,15 @@ class Show(Dialog):
 
     def _call(self) -> str:
         """The big letters of this step, readable from across the table."""
-        drawn = (big(text) for text in self._step.big)
+        texts = self._step.big
+        drawn = [huge(text) for text in texts[:1] if self._call_rows == HUGE_CALL] + [big(text) for text in texts]
         return "\n".join(next((rows for rows in drawn if rows and cell_len(rows[0]) <= self._width), ("",)))
+
+    @property
+    def _call_rows(self) -> int:
+        """As in your move, twice as large on a huge screen."""
+        size = self.app.size
+        return HUGE_CALL if size.width >= HUGE[0] and size.height >= HUGE[1] else CALL
 
     def _picture(self) -> Content:
         step = self._step
@@ -146,7 +154,8 @@ class Show(Dialog):
         called = any(step.big for step in steps)
         for call in self.query(".call"):
             call.display = called
-        room = self.app.size.height - AROUND - LEAST_READING - (CALL if called else 0)
+            call.styles.height = self._call_rows
+        room = self.app.size.height - AROUND - LEAST_READING - (self._call_rows if called else 0)
         largest = max(max(rows(step.picture), len(step.race)) for step in steps)
         for frame in self.query(".picture"):
             frame.styles.height = max(0, min(largest, room))

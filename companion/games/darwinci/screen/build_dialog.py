@@ -95,8 +95,9 @@ class Building(TileDialog):
         columns, rows = room[1][0] - room[0][0] + 1, room[1][1] - room[0][1] + 1
         size = largest(max(columns, FRAME[0]), rows, self.size.width - INFO, self.rows - 5)
         self._chart = Chart(anatomy, size, self.sight.box.jewels, free=free)
-        empty = not self._tile and not anatomy.all  # behind the picker that asks for the first one
-        self.query_one(Picture).show(Content("") if empty else joined(self._chart.drawn()))
+        picture = self.query_one(Picture)
+        picture.visible = bool(self._tile)  # not behind the picker
+        picture.show(joined(self._chart.drawn()))
         self.draw(".info", self._preview())
 
     def _ghost(self) -> Built | None:

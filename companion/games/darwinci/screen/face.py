@@ -58,9 +58,9 @@ def _bid(table: Table, seat: Seat, name: str) -> str:
     if table.bidding == 1:
         due = foreign_due(table, seat)
         if not due:
-            return _("{name}: an own stone, or none", name=name)
-        must = _("{count:foreign stone|foreign stones}", count=due)
-        return _("{name}: lay {stones} on any tiles, and an own one if you like", name=name, stones=must)
+            return _("{name}: one of your own stones, or none", name=name)
+        must = _("{count:stone of another colour|stones of other colours}", count=due)
+        return _("{name}: lay {stones} on any tiles, and one of your own if you like", name=name, stones=must)
     most = _("{count:stone|stones}", count=most_stones(table, seat))
     if table.bidding == 2:
         return _("{name}: second bidding round, lay up to {stones} on any tiles", name=name, stones=most)

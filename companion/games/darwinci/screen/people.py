@@ -141,8 +141,8 @@ def due_words(table: Table, seat: Seat, stones: Sequence[Stones]) -> str:
     """D4, D5 What may be laid, and what must; and how many are still to go."""
     if table.bidding == 1:
         due = foreign_due(table, seat)
-        must = _("{count:foreign stone|foreign stones}", count=due)
-        words = _("lay {stones}, and an own one if you like", stones=must) if due else _("an own stone, or none")
+        must = _("{count:stone of another colour|stones of other colours}", count=due)
+        words = _("lay {stones}, 1 of yours if you like", stones=must) if due else _("one of your own stones, or none")
     else:
         most = _("{count:stone|stones}", count=most_stones(table, seat))
         words = _("up to {stones} of any colour", stones=most)

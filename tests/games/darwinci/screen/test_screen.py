@@ -330,7 +330,7 @@ GERMAN: list[tuple[Moment, tuple[str, ...], str]] = [
     (SECOND, ("b", "2", "1", "enter"), "baut ein: Gerade"),
     (BUY, (), "für 3 Darwin zwei neue Teile"),
     (OFFER, ("o", "space"), "nur für deine Augen"),
-    (BID, ("s",), "nach Wunsch einen eigenen"),
+    (BID, ("s",), "nach Wunsch 1 eigenen"),
     (BID_MORE, (), "zweite Bietrunde, bis zu"),
     (BUILD, ("b",), "Knochen pass"),
     (has_jewels, ("j",), "welcher Schmuck, in welcher Reihe?"),
