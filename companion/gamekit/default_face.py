@@ -1,16 +1,20 @@
-"""Looks for a game that brings none: made of its view and of what is offered, and of nothing else."""
+"""Looks for a game that brings none: made of its view, of what is offered and of its words, and of nothing else."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from inspect import signature
 from textwrap import wrap
-from typing import Any
+from typing import Any, get_type_hints
 
 import msgspec
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
+from companion.gamekit.game import Place, no_word
 from companion.gamekit.screen.face import Action, Choice, Command, Face, Headline, Menu, Sight, menu_room
 from companion.gamekit.snapshot import Snapshot
+from companion.gamekit.state_fields import called
+from companion.language.facts import Translate
 from companion.language.screen_language import Texts, _, listed
 from companion.language.wording import numeral, plain
 
@@ -31,12 +35,21 @@ class PlainFace(Face):
 
     places = MOST_PLACES
 
-    def __init__(self, title: str, sentences: Mapping[str, str], texts: Texts) -> None:
+    def __init__(
+        self,
+        title: str,
+        sentences: Mapping[str, str],
+        texts: Texts,
+        word: Callable[[Any, str, int | str, Translate], str | None] = no_word,
+    ) -> None:
+        """`word` gets the box as the type that it declares for it."""
         self._title = title
-        self.sentences, self.texts = sentences, texts
+        self.sentences, self.texts, self.word = sentences, texts, word
+        self.box_type = get_type_hints(word).get(next(iter(signature(word).parameters)), Any)
 
     def read(self, snapshot: Snapshot) -> tuple[Any, Any]:
-        return msgspec.to_builtins(snapshot.table), msgspec.to_builtins(snapshot.box)
+        table, box = super().read(snapshot)
+        return msgspec.to_builtins(table), box
 
     def commands(self, sight: Sight | None = None) -> Sequence[Command]:
         """One for each kind of action that is offered now."""
@@ -46,7 +59,7 @@ class PlainFace(Face):
         return [Command(do, (keys[do],), self._label(do), likely) for do in kinds]
 
     def _label(self, do: str) -> str:
-        return plain(self.texts.text(do)).capitalize()
+        return self.label(do).capitalize()
 
     def headline(self, sight: Sight) -> Headline:
         awaiting = sight.snapshot.awaiting
@@ -59,41 +72,32 @@ class PlainFace(Face):
         return Headline(big, _("{names}: {action}", names=listed(names), action=doing))
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
-        each = _for_each(sight)
-        shared = [
-            line.removeprefix("  ")
-            for name in sight.table
-            if name not in each
-            for line in _folded(f"{_called(name)}: {_shown(sight, name)}", width)
-        ]
-        return [_by_player(sight, each, width), Content("\n".join(shared))]
+        each = self._for_each(sight)
+        shared = [line.removeprefix("  ") for line in self._shared(sight, each, width)]
+        columns = {self.label(name): values for name, values in each.items()}
+        return [_by_player(sight, columns, width), Content("\n".join(shared))]
 
     def phone_panels(self, sight: Sight, width: int) -> Sequence[Content]:
         """A few lines for each player, then the shared fields."""
-        each = _for_each(sight)
+        each = self._for_each(sight)
         players = []
         for seat in range(len(sight.names)):
-            fields = "; ".join(f"{_called(name)}: {values[seat]}" for name, values in each.items())
+            fields = "; ".join(f"{self.label(name)}: {values[seat]}" for name, values in each.items())
             players.append(Content.styled(sight.name(seat) + sight.mark(seat), "bold"))
             players += [Content(line) for line in _folded(fields, width)]
-        shared = [
-            line
-            for name in sight.table
-            if name not in each
-            for line in _folded(f"{_called(name)}: {_shown(sight, name)}", width)
-        ]
-        return [Content("\n").join(players), Content("\n".join(shared))]
+        return [Content("\n").join(players), Content("\n".join(self._shared(sight, each, width)))]
 
     def hand(self, sight: Sight, choosing: bool) -> Content:
         own: dict[str, Any] = msgspec.to_builtins(sight.own) or {}
-        dealt = [_told([piece.id for piece in sight.dealt])] if sight.dealt and not choosing else []
-        return Content("\n".join([*(f"{_called(name)}: {_told(value)}" for name, value in own.items()), *dealt]))
+        parts = [f"{self.label(name)}: {self._told(sight, name, value)}" for name, value in own.items()]
+        dealt = self._told(sight, "cards", [piece.id for piece in sight.dealt], SHARED)
+        return Content("\n".join([*parts, *([dealt] if sight.dealt and not choosing else [])]))
 
     def choices(self, sight: Sight, actions: Sequence[Action]) -> Menu:
         """Short labels are cards, and numbers stand there in large letters. A label that does not fit on its button
         stands above them in full."""
-        numbers = _numbers(sight.box, actions)
-        labels = {key: self._choice(action) for key, action in zip(numbers, actions, strict=True)}
+        numbers = _numbers(msgspec.to_builtins(sight.box), actions)
+        labels = {key: self._choice(sight, action) for key, action in zip(numbers, actions, strict=True)}
         title = self._label(actions[0]["do"])
         if all(cell_len(label) <= CARD for label in labels.values()):
             return Menu(
@@ -107,8 +111,68 @@ class PlainFace(Face):
         picture = Content("\n".join(line for text in long for line in _folded(text, menu_room(1))))
         return Menu(title, choices, columns, picture)
 
-    def _choice(self, action: Action) -> str:
-        return ", ".join(_told(value) for _name, value in _said(action)) or self._label(action["do"])
+    def _choice(self, sight: Sight, action: Action) -> str:
+        return ", ".join(self._told(sight, name, value) for name, value in _said(action)) or self._label(action["do"])
+
+    # --- Words ------------------------------------------------------------------------------------------------
+
+    def label(self, name: str) -> str:
+        """What a field, an action, a place or a kind of points is called."""
+        return plain(self.texts.text(called(name)), VALUE)
+
+    def part(self, for_: str) -> str:
+        return self.label(for_)
+
+    def place(self, place: Place, sight: Sight) -> str:
+        name = self.label(place.kind)
+        return name if place.seat is None else f"{name} ({sight.name(place.seat)})"
+
+    def _for_each(self, sight: Sight) -> dict[str, Sequence[str]]:
+        """The fields that the game declares to list something for every player, each in words."""
+        declared = {name: value for name, value in sight.table.items() if name in sight.snapshot.per_player}
+        return {
+            name: [self._shown(sight, name, each) for each in value]
+            for name, value in declared.items()
+            if isinstance(value, list | tuple) and len(value) == len(sight.names)
+        }
+
+    def _shared(self, sight: Sight, but: Mapping[str, Sequence[str]], width: int) -> list[str]:
+        """The other fields, a line for each, folded."""
+        return [
+            line
+            for name, value in sight.table.items()
+            if name not in but
+            for line in _folded(f"{self.label(name)}: {self._shown(sight, name, value, SHARED)}", width)
+        ]
+
+    def _shown(self, sight: Sight, field: str, value: Any, room: int = VALUE) -> str:
+        """A seat that the game declares as one is shown by its player's name."""
+        if field not in sight.snapshot.seats:
+            return self._told(sight, field, value, room)
+        if isinstance(value, list | tuple):
+            return listed([self._shown(sight, field, each) for each in value]) if value else "–"
+        return sight.name(value) if isinstance(value, int) else self._told(sight, field, value)
+
+    def _told(self, sight: Sight, field: str, value: Any, room: int = VALUE) -> str:
+        if isinstance(value, bool):
+            return _("yes") if value else _("no")
+        if isinstance(value, list | tuple):
+            return plain(", ".join(self._within(sight, field, each) for each in value), room) or "–"
+        if isinstance(value, dict):
+            parts = [f"{self._word(sight, field, key)} {self._told(sight, key, each)}" for key, each in value.items()]
+            return plain(", ".join(parts), room) or "–"
+        return "–" if value in (None, "") else self._word(sight, field, value)
+
+    def _within(self, sight: Sight, field: str, value: Any) -> str:
+        told = self._told(sight, field, value)
+        return f"({told})" if isinstance(value, list | tuple | dict) else told
+
+    def _word(self, sight: Sight, field: str, value: int | str) -> str:
+        """The game's own word for it, or the value as a person would write it."""
+        word = self.word(sight.box, field, value, self.texts.text)
+        if word is not None:
+            return plain(word, VALUE)
+        return numeral(value) if isinstance(value, int) else self.label(value)
 
 
 def _card(key: str, label: str, action: Action) -> Choice:
@@ -165,35 +229,12 @@ def _keys(kinds: Sequence[str]) -> dict[str, str]:
     return keys
 
 
-def _for_each(sight: Sight) -> dict[str, Sequence[str]]:
-    """The fields that the game declares to list something for every player, each in words."""
-    declared = {name: value for name, value in sight.table.items() if name in sight.snapshot.per_player}
-    return {
-        name: [_worded(sight, name, each) for each in value]
-        for name, value in declared.items()
-        if isinstance(value, list | tuple) and len(value) == len(sight.names)
-    }
-
-
-def _shown(sight: Sight, name: str) -> str:
-    return _worded(sight, name, sight.table[name], SHARED)
-
-
-def _worded(sight: Sight, field: str, value: Any, room: int = VALUE) -> str:
-    """A seat that the game declares as one is shown by its player's name."""
-    if field not in sight.snapshot.seats:
-        return _told(value, room)
-    if isinstance(value, list | tuple):
-        return listed([_worded(sight, field, each) for each in value]) if value else "–"
-    return sight.name(value) if isinstance(value, int) else _told(value)
-
-
 def _by_player(sight: Sight, fields: Mapping[str, Sequence[str]], width: int) -> Content:
     """A row for each player, a column for each field, as far as there is room."""
     if not fields:
         return Content("")
     rows = [
-        ["", *map(_called, fields)],
+        ["", *fields],
         *(
             [sight.name(seat) + sight.mark(seat), *(values[seat] for values in fields.values())]
             for seat in range(len(sight.names))
@@ -210,21 +251,3 @@ def _folded(text: str, width: int) -> list[str]:
 
 def _row(cells: Sequence[str], widths: Sequence[int]) -> Content:
     return Content("  ".join(set_cell_size(cell, width) for cell, width in zip(cells, widths, strict=True)))
-
-
-def _called(name: str) -> str:
-    """won_prizes → won prizes; hearts-5 → hearts 5: players see no ids"""
-    return plain(re.sub(r"(?<=\w)[_-]+(?=\w)", " ", name), VALUE)
-
-
-def _told(value: Any, room: int = VALUE) -> str:
-    if isinstance(value, bool):
-        return _("yes") if value else _("no")
-    if isinstance(value, list | tuple):
-        within = [f"({_told(each)})" if isinstance(each, list | tuple | dict) else _told(each) for each in value]
-        return plain(", ".join(within), room) or "–"
-    if isinstance(value, dict):
-        return plain(", ".join(f"{_called(key)} {_told(each)}" for key, each in value.items()), room) or "–"
-    if isinstance(value, int):
-        return numeral(value)
-    return "–" if value is None else _called(str(value))

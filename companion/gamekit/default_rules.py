@@ -107,7 +107,7 @@ def _parts_from_fields(game: TheGame) -> dict[str, Any]:
     secret = frozenset(action for action in game.actions if is_secret(action))
     if secret:
         parts["conceals"] = lambda action: action.seat if type(action) in secret else None
-    shown = game.state if game.table is None else _returned_by(game.table)
+    shown = game.state if game.table is None else returned_by(game.table)
     if isinstance(shown, type) and issubclass(shown, Struct):
         parts |= {"per_player": per_player(shown), "seats": seats(shown)}
     if game.state is not None:
@@ -127,7 +127,8 @@ def _parts_from_fields(game: TheGame) -> dict[str, Any]:
     return {name: part for name, part in parts.items() if part}
 
 
-def _returned_by(function: Callable[..., Any]) -> Any:
+def returned_by(function: Callable[..., Any]) -> Any:
+    """The type that a function says it returns; None: it says nothing that can be read."""
     try:
         return get_type_hints(function).get("return")
     except (NameError, TypeError):  # names for a type checker alone; no function but an object that can be called

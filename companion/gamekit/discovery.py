@@ -199,7 +199,7 @@ def _is_part(field: str, made: object) -> bool:
 
             return issubclass(made, Judgement) if isinstance(made, type) else _takes(made, 1)
         case _:
-            return _takes(made, 3 if field == "players" else 2)
+            return _takes(made, {"players": 3, "word": 4}.get(field, 2))
 
 
 def _takes(made: object, arguments: int) -> bool:

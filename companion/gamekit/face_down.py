@@ -72,14 +72,20 @@ def _shared_out(
 
 def after_action(hidden: DealtCards, before: FaceDown, after: FaceDown, luck: Random) -> DealtCards:
     """What lies where after an action: cards that were shown are gone, and players who hold more than that have drawn;
-    after a new deal everything is dealt again. If a card was shown that another player was thought to hold, that player
-    has one of the cards of the player who showed it."""
+    a card that all have seen before is in the hand that took it, or under the stock. After a new deal everything is
+    dealt again. If a card was shown that another player was thought to hold, that player has one of the cards of the
+    player who showed it."""
     if after.deal != before.deal:
         return dealt(after, luck)
-    unseen = {*after.unseen}
-    left = [sorted(hand & unseen) for hand in hidden.hands]
+    unseen, known = {*after.unseen}, after.known
+    back = sorted(unseen.difference(before.unseen, known))
+    luck.shuffle(back)
+    left = [sorted(hand & unseen - known.keys()) for hand in hidden.hands]
+    for card, seat in known.items():
+        left[seat].insert(0, card)
     stock = [card for hand, count in zip(left, after.held, strict=True) for card in hand[count:]]
-    stock += [card for card in hidden.stock if card in unseen]
+    stock += [card for card in hidden.stock if card in unseen and card not in known]
+    stock += back
     hands = []
     for hand, count in zip(left, after.held, strict=True):
         missing = max(0, count - len(hand))

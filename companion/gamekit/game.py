@@ -270,6 +270,7 @@ class Setup(Struct, frozen=True):
     box: Any
 
 
+POINTS = "{total:point|points}"
 LEFT_OUT: Any = None
 """A part that a game does not bring: `companion.gamekit.default_rules` makes it from the others."""
 
@@ -367,7 +368,7 @@ class Game(Struct, Generic[S, A], frozen=True):
     awaiting: Callable[[S], Awaiting | None] = LEFT_OUT
     """Who may act now, and how. Left out: the seats of all legal actions; every seat where one of them has none.
     Example: `lambda state: awaited((state.start,), legal(state))`"""
-    unit: str = "{total:point|points}"
+    unit: str = POINTS
     """How a total is shown. Example: `"{total} Darwin"`"""
     tallies: tuple[Tally, ...] = ()
     """The game's own lines in `companion stats`, beside those that every game has. Example: `(Tally(N_("Stones laid"),

@@ -1,18 +1,24 @@
 """Collects the texts of a game from its source, for the catalogues.
 
-A text is an English sentence of the rules (`Game.sentences`), a paragraph of `rules.txt`, or it is in the source as
-`_("…")`, `_("…", "context")` or, where it is translated later, `N_("…")`.
+A text is an English sentence of the rules (`Game.sentences`), the `Game.unit`, a paragraph of `rules.txt`, or it is in
+the source as `_("…")`, `_("…", "context")` or, where it is translated later, `N_("…")`. A game without a face of its
+own shows the names of its actions and fields, too.
 """
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from companion.errors import CompanionError, UsageError
+from companion.gamekit.default_rules import returned_by
 from companion.gamekit.discovery import find, locale_folder, manifest, part
+from companion.gamekit.game import POINTS, Game
 from companion.gamekit.game_start import action_names
+from companion.gamekit.state_fields import called, declared, values_of
 
 RULES = "rules.txt"
 """Beside the folder of a game's catalogues."""
@@ -37,16 +43,17 @@ class TextError(CompanionError):
 
 def of_game(name: str) -> list[Text]:
     """Every text of a game, each once. Raises UsageError, GameError, TextError."""
-    known = manifest(name)
+    known, game = manifest(name), find(name)
     where = (known.words or known.rules).partition(":")[0].replace(".", "/") + ".py"
     words = part(name, known.words) if known.words else {}
-    sentences = {**words, **find(name).sentences}
+    sentences = {**words, **game.sentences}
     package = known.locale.replace(".", "/")
-    deeds = [] if known.face else _deeds(name, where)
+    unit = [] if game.unit == POINTS else [Text(game.unit, where=where)]
+    names = [] if known.face else [Text(called(label), where=where) for label in labels(game)]
     folder = catalogues_of(name).parent
     rules = [Text(paragraph, where=f"{package}/{RULES}") for paragraph in rules_paragraphs(folder)]
     about = [Text(known.about, where=f"{package}/__init__.py")] if known.about else []
-    return once((*about, *in_mapping(sentences, where), *deeds, *in_folder(folder, package), *rules))
+    return once((*about, *in_mapping(sentences, where), *unit, *names, *in_folder(folder, package), *rules))
 
 
 @cache
@@ -56,9 +63,13 @@ def rules_paragraphs(folder: Path) -> tuple[str, ...]:
     return tuple(path.read_text(encoding="utf-8").strip().split("\n\n")) if path.exists() else ()
 
 
-def _deeds(name: str, where: str) -> list[Text]:
-    """The names of a game's actions: a game without a face of its own has them on its buttons."""
-    return [Text(tag, where=where) for tag in action_names(find(name))]
+def labels(game: Game[Any, Any]) -> Iterator[str]:
+    """What the kit's looks call the actions, the fields of the table and of a player's own view, and their values."""
+    yield from action_names(game)
+    shown = returned_by(game.table) or game.state
+    if isinstance(shown, type) and issubclass(shown, Struct):
+        yield from (field.name for field in declared(shown))
+        yield from values_of(shown)
 
 
 def catalogues_of(name: str) -> Path:

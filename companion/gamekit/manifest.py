@@ -42,6 +42,9 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     words: str = ""
     """Its sentences for a face that the kit makes: a mapping from message ids to English. Left out: there are none; a
     `face` brings its own. Example: `"gops.sentences:SENTENCES"`"""
+    word: str = ""
+    """Its words for facts, as in `Game.word`, for a face that the kit makes: a function that screens can import without
+    the rules. Left out: every fact is shown as it is; a `face` brings its own. Example: `"gops.sentences:word"`"""
     locale: str = ""
     """The package that holds its catalogues in a folder `locale`. Left out: English only. Example: `"gops"`"""
     figures: str = ""
@@ -82,6 +85,7 @@ PARTS = {
     "enrolment": "an EnrolmentPlan",
     "paper": "a function of a box and a translator",
     "words": "a mapping of sentences",
+    "word": "a function of a box, the name of a fact, its value and a translator",
 }
 """The fields that name a part, and what is expected there."""
 

@@ -3,8 +3,7 @@
     PACK = CardPack("whist")
     GAME = Game(…, standin=PACK.standin, parse_box=PACK.parse_box, pieces=PACK.pieces, word=PACK.word)
 
-The id of a card is its suit and its rank: `hearts-Q`. Facts that name cards are called `card` or `cards`, those that
-name a suit `suit`.
+The id of a card is its suit and its rank: `hearts-Q`. Facts that name a card or a suit may have any name.
 """
 
 import re
@@ -62,10 +61,10 @@ class CardPack:
 
     def word(self, box: CardBox, fact: str, value: int | str, _: Translate) -> str | None:
         """hearts-Q → queen of hearts"""
-        if fact == "suit" and value in SUITS:
-            return suit_word(str(value), _)
-        is_card = fact in ("card", "cards") and isinstance(value, str) and value.partition("-")[0] in SUITS
-        return card_word(str(value), _) if is_card else None
+        suit, dash, _rank = str(value).partition("-")
+        if suit not in SUITS:
+            return None
+        return card_word(str(value), _) if dash else suit_word(suit, _)
 
 
 def _problems(box: CardBox) -> Iterator[str]:

@@ -2,17 +2,18 @@
 
 A field without a mark is public. `Counted`: all see how many there are. `Private`: its player sees it, all others see
 only how many, or whether there is one. `Unshown`: no player sees it. `PerSeat`: a value for each player; a mark inside
-it holds for each of them. `Sealed` is what all players choose in secret at the same time, None until it is made: all
-see who has chosen, and players see their own choice. A field whose type is `Seat` names a player.
-`Derived` shows what a property of the state returns. In an action, `Private` makes the action its player's secret.
+or around it holds for each of them. `Sealed` is what all players choose in secret at the same time, None until it is
+made: all see who has chosen, and players see their own choice. A field whose type is `Seat` names a player. `Derived`
+shows what a property of the state returns. In an action, `Private` makes the action its player's secret.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from types import UnionType
-from typing import Annotated, Any, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from msgspec import Struct, defstruct
 from msgspec.structs import fields, replace
@@ -74,11 +75,10 @@ def _declared(name: str, hint: Any) -> Declared:
     marks = _marks(hint)
     if _SEALED in marks:
         return Declared(name, True, True, False, _PRIVATE)
-    if _PER_SEAT in marks:
-        each = get_args(_bare(hint))[0]
-        return Declared(name, True, False, False, next(iter(_marks(each)), None))
-    mark = next((mark for mark in marks if mark not in (SEAT, _DERIVED)), None)
-    return Declared(name, False, False, _is_seat(hint), mark)
+    is_per_seat = _PER_SEAT in marks
+    each = get_args(_bare(hint))[0] if is_per_seat else hint
+    mark = next((mark for mark in (*marks, *_marks(each)) if mark not in (SEAT, _DERIVED, _PER_SEAT)), None)
+    return Declared(name, is_per_seat, False, _is_seat(each), mark)
 
 
 def _marks(hint: Any) -> tuple[FieldMark, ...]:
@@ -95,6 +95,24 @@ def _is_seat(hint: Any) -> bool:
         return True
     bare = _bare(hint)
     return get_origin(bare) in (Union, UnionType, tuple) and any(_is_seat(each) for each in get_args(bare))
+
+
+def called(name: str) -> str:
+    """A name or an id as a person would write it: won_prizes → won prizes; hearts-5 → hearts 5"""
+    return re.sub(r"(?<=\w)[_-]+(?=\w)", " ", name)
+
+
+def values_of(kind: type) -> Iterator[str]:
+    """The words that its fields may have, where their types list them: `Literal["bid", "over"]`."""
+    hints = get_type_hints(kind, include_extras=True)
+    shown = {each.name for each in declared(kind)}
+    for hint in (*(hints[name] for name in hints if name in shown), *(hint for _, hint in _properties(kind))):
+        yield from (value for value in _listed(hint) if isinstance(value, str))
+
+
+def _listed(hint: Any) -> Iterator[Any]:
+    for each in get_args(hint):
+        yield from [each] if get_origin(hint) is Literal else _listed(each)
 
 
 def per_player(kind: type) -> tuple[str, ...]:

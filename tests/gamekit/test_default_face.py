@@ -3,21 +3,23 @@
 from typing import Any
 
 import pytest
+from msgspec import Struct
 from msgspec.structs import replace
 
 from companion.gamekit.default_face import PlainFace
 from companion.gamekit.screen import Sight
 from companion.gamekit.snapshot import Player, Snapshot
-from companion.language.screen_language import OWN_TEXTS
+from companion.language.facts import Translate
+from companion.language.screen_language import OWN_TEXTS, speaking
 
 FACE = PlainFace("Bulls", {}, OWN_TEXTS)
 NAMES = ("Anna", "Ben", "Cleo", "Dora")
 
 
-def seen(table: dict[str, Any], *, box: Any = None, **declared: tuple[str, ...]) -> Sight:
+def seen(table: dict[str, Any], *, box: Any = None, face: PlainFace = FACE, **declared: tuple[str, ...]) -> Sight:
     players = tuple(map(Player, NAMES))
     snapshot = Snapshot(1, 1, "test", "bulls", players, "none", {}, box or {}, table, None)
-    return Sight(replace(snapshot, **declared), FACE)
+    return Sight(replace(snapshot, **declared), face)
 
 
 def drawn(sight: Sight) -> tuple[str, str]:
@@ -48,6 +50,33 @@ def test_a_seat_for_every_player_is_shown_by_name_too() -> None:
 def test_lists_in_lists_keep_their_shape() -> None:
     for text in drawn(seen({"rows": [[1, 2], [3], []]})):
         assert "rows: (1, 2), (3), (–)" in text
+
+
+# --- Words: a game has them without a face ---------------------------------------------------------------------
+
+
+class Hens(Struct, frozen=True):
+    names: dict[str, str]
+
+
+def hen_word(box: Hens, fact: str, value: int | str, _: Translate) -> str | None:
+    return box.names.get(str(value)) if fact in ("card", "nest") else None
+
+
+def test_the_words_of_a_game_are_those_of_its_plain_looks() -> None:
+    """They get the box in the type that they declare."""
+    face = PlainFace("Hens", {}, OWN_TEXTS, hen_word)
+    sight = seen({"nest": ["h1", "h2"], "other": "h1"}, box={"names": {"h1": "Berta"}}, face=face)
+    assert "nest: Berta, h2\nother: h1" in face.panels(sight, 66, False)[1].plain
+    menu = face.choices(sight, [{"do": "lay", "seat": 0, "card": card} for card in ("h1", "h2")])
+    assert [choice.label for choice in menu.choices] == ["Berta", "h2"]
+
+
+def test_fields_values_and_actions_are_in_the_language_of_the_screen() -> None:
+    """Here two that Companion's own catalogue knows."""
+    sight = seen({"spades": ["hearts", "won_tricks"]}, per_player=())
+    with speaking("de"):
+        assert FACE.panels(sight, 66, False)[1].plain == "Pik: Herz, won tricks"
 
 
 # --- Menus ----------------------------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ from companion.gamekit import (
 )
 from companion.gamekit.contract.secret_properties import SecretsContract
 from companion.gamekit.face_down import SimulatedDeal, playable
+from companion.gamekit.game_texts import labels
 from companion.gamekit.search import Judgement, knowledge_of
 from companion.gamekit.state_fields import dealt_again, declared
 
@@ -183,6 +184,32 @@ def test_what_no_player_may_see_is_nowhere() -> None:
 
 
 # --- What is secret -------------------------------------------------------------------------------------------
+
+
+class Outside(Struct, frozen=True):
+    """Marks around `PerSeat` instead of in it."""
+
+    hands: Private[PerSeat[tuple[str, ...]]]
+    piles: Counted[PerSeat[tuple[str, ...]]]
+    noted: Unshown[PerSeat[str]]
+    aims: PerSeat[Seat | None]
+    partners: PerSeat[Seat]
+
+
+def test_a_mark_around_a_value_for_each_player_holds_as_one_inside_it() -> None:
+    outside = game(state=Outside, setup=lambda agreed: None, own_view=None)
+    state = Outside((("a", "b"), ()), (("c",), ()), ("secret", "hidden"), (None, 0), (1, 0))
+    shown = to_builtins(outside.table(state))
+    assert shown == {"hands": (2, 0), "piles": (1, 0), "aims": (None, 0), "partners": (1, 0)}
+    assert outside.own_view is not None
+    assert to_builtins(outside.own_view(state, 0)) == {"hands": ("a", "b")}
+    assert outside.per_player == ("hands", "piles", "aims", "partners")
+    assert outside.seats == ("aims", "partners")
+
+
+def test_what_plain_looks_call_actions_fields_and_values_is_translated() -> None:
+    shown = ["stock", "hands", "laid", "points", "turn", "tied", "rows", "secret", "phase"]
+    assert [*labels(GAME)] == ["turn", "lay", "end it", *shown, "lay", "over"]
 
 
 def test_an_action_with_a_private_field_is_its_players_secret() -> None:

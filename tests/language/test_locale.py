@@ -226,7 +226,7 @@ def test_a_stranger_collects_the_texts_of_their_game_and_translates_them(tmp_pat
     assert "no catalogue yet" in collect(tmp_path, "moles").stdout
     told = collect(tmp_path, "moles", "pl")
     assert (told.returncode, told.stderr) == (0, "")
-    assert "15 texts, 14 to be translated" in told.stdout
+    assert "30 texts, 29 to be translated" in told.stdout
     catalogue = read_catalogue(folder, "pl")
     assert {_first(message) for message in messages(catalogue)} >= {"0", "Ground", "Holes: {ground}", "mole", "pass"}
     dug = catalogue.get("{seat} digs {holes:hole|holes||nothing}")

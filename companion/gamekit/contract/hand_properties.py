@@ -3,6 +3,7 @@ once."""
 
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
@@ -10,8 +11,8 @@ from typing import Any
 
 from companion.gamekit.contract.failure import shown
 from companion.gamekit.contract.played_games import Moment, PlayedByChance
-from companion.gamekit.face_down import SimulatedDeal
-from companion.gamekit.game import Aside, Draft, Gesture, Laid, Pushed, Seat, Setup, Step, Thing, named
+from companion.gamekit.face_down import DealtCards, SimulatedDeal
+from companion.gamekit.game import Aside, Draft, FaceDown, Gesture, Laid, Pushed, Seat, Setup, Step, Thing, named
 from companion.gamekit.game_start import usual_names
 from companion.gamekit.parts import brings_players, seat_players
 from companion.gamekit.simulated import PastStep
@@ -22,7 +23,7 @@ PIECES_TRIED = 12
 MISCHIEF = "0.25"
 """How often simulated hands make a mistake, or do the right thing twice."""
 DEALT = 12
-"""Actions of a game after which it is looked whether each player has what they hold."""
+"""How often in a game it is looked whether each player has what they hold."""
 DEALING = ("deals", "table_does", "from_hand", "dealt")
 
 
@@ -91,14 +92,23 @@ class HandsContract(PlayedByChance):
         if self.game.face_down is None:
             return
         for game in self.all_games():
-            deal, past = SimulatedDeal(self.game, game.setup.box, game.seed), list[PastStep]()
-            for moment in islice(self._visited(game), DEALT):
-                past.append(PastStep(moment.before, moment.action, moment.step.state))
+            deal = SimulatedDeal(self.game, game.setup.box, game.seed)
+            past = [PastStep(moment.before, moment.action, moment.step.state) for moment in self._visited(game)]
+            for done, moment in islice(enumerate(self._visited(game), 1), 0, None, max(1, len(past) // DEALT)):
                 state = moment.step.state
-                over = self.game.awaiting(state) is None
-                held = [0 if over else count for count in self.game.face_down(state).held]
-                dealt = [len(deal.dealt(0, past, state, seat)) for seat in range(game.setup.players)]
-                self.expect(dealt == held, f"each player is dealt as many cards as they hold: {held}", f"{dealt}")
+                if self.game.awaiting(state) is not None:
+                    self._expect_dealt(self.game.face_down(state), deal.lying(0, past[:done], state))
+
+    def _expect_dealt(self, now: FaceDown, dealt: DealtCards) -> None:
+        counts = [len(hand) for hand in dealt.hands]
+        self.expect(counts == [*now.held], f"each player is dealt as many cards as they hold: {now.held}", f"{counts}")
+        cards = Counter(dealt.stock)
+        for hand in dealt.hands:
+            cards.update(hand)
+        wrong = {card: cards[card] for card in (*cards, *now.unseen) if cards[card] != (card in now.unseen)}
+        self.expect(not wrong, "`face_down` has each card that is in a hand or in the stock, once", f"{wrong}")
+        lost = [card for card, seat in now.known.items() if card not in dealt.hands[seat]]
+        self.expect(not lost, "a card that is `known` is in the hand of its player", f"{lost} are elsewhere")
 
     def test_players_that_deal_have_all_that_dealing_needs(self) -> None:
         players = seat_players(self.name, 1, frozenset(range(self.game.players[0])), "one")

@@ -4,6 +4,7 @@ from functools import cache
 
 from companion.gamekit.default_face import PlainFace
 from companion.gamekit.discovery import manifest, part, title
+from companion.gamekit.game import no_word
 from companion.gamekit.manifest import Manifest
 from companion.gamekit.parts import texts_of
 from companion.gamekit.screen.face import Face
@@ -19,4 +20,5 @@ def find_face(name: str) -> Face:
 
 def _plain_face(known: Manifest) -> Face:
     sentences = part(known.name, known.words) if known.words else {}
-    return PlainFace(title(known.name), sentences, texts_of(known.name))
+    word = part(known.name, known.word) if known.word else no_word
+    return PlainFace(title(known.name), sentences, texts_of(known.name), word)

@@ -1,0 +1,37 @@
+"""Cards that are dealt face down: where they are after each action."""
+
+from random import Random
+
+from companion.gamekit import FaceDown
+from companion.gamekit.face_down import DealtCards, after_action
+
+CARDS = tuple(f"c{number}" for number in range(8))
+LYING = DealtCards((frozenset({"c0", "c1"}), frozenset({"c2", "c3"})), ("c4", "c5", "c6"))
+BEFORE = FaceDown(CARDS[:7], (2, 2))
+"""c7 is on the table."""
+
+
+def following(after: FaceDown) -> DealtCards:
+    return after_action(LYING, BEFORE, after, Random(1))
+
+
+def test_a_card_that_is_taken_from_the_table_is_in_the_hand_that_took_it() -> None:
+    now = following(FaceDown(CARDS, (3, 2), known={"c7": 0}))
+    assert now == DealtCards((frozenset({"c0", "c1", "c7"}), LYING.hands[1]), LYING.stock)
+
+
+def test_a_card_that_is_known_to_be_in_one_hand_leaves_the_others() -> None:
+    now = following(FaceDown(CARDS[:7], (2, 2), known={"c2": 0}))
+    assert "c2" in now.hands[0]
+    assert "c2" not in now.hands[1]
+    assert sorted([*now.stock, *(card for hand in now.hands for card in hand)]) == list(CARDS[:7])
+
+
+def test_a_card_that_goes_back_face_down_is_drawn_last() -> None:
+    now = following(FaceDown(CARDS, (2, 2)))
+    assert now == DealtCards(LYING.hands, (*LYING.stock, "c7"))
+
+
+def test_who_draws_has_the_next_card_of_the_stock() -> None:
+    now = following(FaceDown(CARDS[:7], (2, 3)))
+    assert now == DealtCards((LYING.hands[0], frozenset({"c2", "c3", "c4"})), ("c5", "c6"))
