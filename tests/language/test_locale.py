@@ -233,7 +233,7 @@ def test_a_stranger_collects_the_texts_of_their_game_and_translates_them(tmp_pat
     assert dug is not None
     dug.string = "{seat} kopie {holes:jamę|jamy|jam||nic}"
     write(catalogue, folder, "pl")
-    assert "15 texts, 13 to be translated" in collect(tmp_path, "moles").stdout
+    assert "30 texts, 28 to be translated" in collect(tmp_path, "moles").stdout
     assert claimed(folder) == ("pl",)
     assert load("pl", folder).text("{seat} digs {holes:hole|holes||nothing}") == dug.string
 
