@@ -67,7 +67,10 @@ class PlainFace(Face):
             return Headline((plain(self._title),), plain(self._title))
         seats = [seat for seat in awaiting.seats if seat not in sight.snapshot.settled]
         names = [sight.name(seat) for seat in seats or awaiting.seats]
-        first, doing = self._label(awaiting.do[0]), listed([self._label(do) for do in awaiting.do])
+        *others, doing = [self._label(do) for do in awaiting.do]
+        if others:
+            doing = _("{some} or {last}", some=", ".join(others), last=doing)
+        first = (others or [doing])[0]
         big = (f"{names[0]}: {first}", names[0]) if len(names) == 1 else (first,)
         return Headline(big, _("{names}: {action}", names=listed(names), action=doing))
 

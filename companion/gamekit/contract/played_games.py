@@ -72,12 +72,29 @@ def _soft_spots(value: Any) -> Iterator[str]:
         yield f" is a {type(value).__name__}, which cannot be hashed"
 
 
-def told(game: Game[Any, Any], state: Any) -> tuple[str, Whereabouts]:
-    """All that leaves the rules: the table, what screens see, who is awaited, what is offered, where the pieces are."""
-    awaiting, offered = game.awaiting(state), list(game.offered(state))
-    shown = (game.table(state), game.view(state), awaiting, offered, game.settled(state) if game.settled else ())
-    where = {key: count for key, count in game.whereabouts(state).items() if count}
-    return msgspec.json.encode(shown).decode(), where
+class Public(Struct, frozen=True):
+    """All that leaves the rules, as JSON where order matters."""
+
+    table: str
+    view: str
+    awaiting: str
+    offered: str
+    settled: str
+    whereabouts: Whereabouts
+
+
+def told(game: Game[Any, Any], state: Any) -> Public:
+    def json(value: Any) -> str:
+        return msgspec.json.encode(value).decode()
+
+    return Public(
+        table=json(game.table(state)),
+        view=json(game.view(state)),
+        awaiting=json(game.awaiting(state)),
+        offered=json(list(game.offered(state))),
+        settled=json(game.settled(state) if game.settled else ()),
+        whereabouts={key: count for key, count in game.whereabouts(state).items() if count},
+    )
 
 
 STRANGE: tuple[Any, ...] = ("", "unicorn", -1, 0, 1, 2, 99, None)

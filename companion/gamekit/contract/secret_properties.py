@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import msgspec
-from msgspec.structs import fields
+from msgspec.structs import fields, replace
 
 from companion.gamekit.contract.failure import difference, shown
 from companion.gamekit.contract.played_games import ACCEPTED, Moment, PlayedByChance, told
@@ -14,6 +14,9 @@ from companion.gamekit.state_fields import dealt_again
 
 TELLS = "{} tells no player what another one hides, before it is revealed"
 SEEN = "all that is shown (`table`, `view`, `awaiting`, `offered`, `settled`, `whereabouts`)"
+HIDE = """
+the rules need not know the hands: leave them out of the state and bring `face_down`; or else bring an `offered` that
+follows from what all know, and `own_offers` from what its player knows besides"""
 MOST = 500
 """Offers that are looked at in one moment."""
 
@@ -91,10 +94,14 @@ class SecretsContract(PlayedByChance):
             viewer, state = chance.randrange(setup.players), moment.step.state
             other = dealt_again(self.game, state, viewer, chance)
             if other is not None:
-                one, another = ((told(self.game, each), self._own(each, viewer)) for each in (state, other))
+                expected = f"seat {viewer} cannot tell what the others hold from"
+                one, another = told(self.game, state), told(self.game, other)
                 if one != another:
-                    expected = f"seat {viewer} cannot tell what the others hold from {SEEN}"
-                    self.fail(expected, difference(one, another), TELLS)
+                    offers = HIDE if replace(one, offered=another.offered) == another else ""
+                    self.fail(f"{expected} {SEEN}", difference(one, another) + offers, TELLS)
+                own, others = self._own(state, viewer), self._own(other, viewer)
+                if own != others:
+                    self.fail(f"{expected} `own_view` and `own_offers`", difference(own, others), TELLS)
                 self._imagine(viewer, state, other)
 
     def _imagine(self, viewer: Seat, state: Any, other: Any) -> None:
