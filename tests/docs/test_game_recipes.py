@@ -23,6 +23,8 @@ def like(start: str) -> list[tuple[str, str]]:
     return [(file.partition("/")[2], text) for _, file, text in BLOCKS if file.startswith(f"{start}/")]
 
 
+BEGUN_AS = {"pack": "trick"}
+"""Blocks of their own that change another start."""
 STARTS = sorted({file.partition("/")[0] for language, file, _ in BLOCKS if language == "python"})
 
 
@@ -33,8 +35,9 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("start", STARTS)
 def test_the_recipes_for_each_start_make_a_game_that_keeps_its_contract(folder: Path, start: str) -> None:
-    assert start in (SMALLEST, *LIKE)
-    write_game("hen-party", folder, start)
+    like_ = BEGUN_AS.get(start, start)
+    assert like_ in (SMALLEST, *LIKE)
+    write_game("hen-party", folder, like_)
     announce(folder, "hen-party", "hen_party")
     for file, text in like(start):
         path = folder / file

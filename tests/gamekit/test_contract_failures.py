@@ -273,6 +273,18 @@ the table can be drawn at every size and in every language
   replay:   companion check bulls --seed 0 --action 1
 """,
     ),
+    "a line that is wider than a phone": (
+        {
+            'MANIFEST = {"name": "bulls",': 'from companion.gamekit.screen import Choice, Face, Headline, Menu\nfrom textual.content import Content\nfrom companion.gamekit.screen import Command\n\n\nclass Looks(Face):\n    def commands(self, sight=None):\n        return (Command("lay", ("b",), "Lay"),)\n\n    def headline(self, sight):\n        return Headline(("lay",), "lay")\n\n    def panels(self, sight, width, tall):\n        return [Content("a table")]\n\n    def phone_panels(self, sight, width):\n        return [Content("a table\\n" + 40 * "x")]\n\n    def choices(self, sight, actions):\n        return Menu("Which?", [Choice(f"{each[\'card\']}", each) for each in actions])\n\n\nFACE = Looks()\nMANIFEST = {"face": "bulls:FACE", "name": "bulls",'
+        },
+        """
+the table can be drawn at every size and in every language
+  expected: no line of `phone_panels` is wider than a phone of 34 cells
+  found:    40 cells: 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx'
+  where:    game 0: 2 players, seat 0 begins; action 1: {"do":"lay","seat":0,"card":"bull-7"}
+  replay:   companion check bulls --seed 0 --action 1
+""",
+    ),
 }
 """What is wrong → what is changed in the game of tests/bulls.py, and what its author reads."""
 

@@ -1,10 +1,12 @@
 """What a game declares in its face, and what the kit makes of it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec import Struct, ValidationError
+from textual.content import Content
 
 from companion.gamekit import N_, Place, Snapshot, Thing, Translate
 from companion.gamekit.screen import Face, Headline, Sight, Texts
@@ -112,6 +114,16 @@ def test_the_rules_are_beside_the_catalogues_and_are_told_paragraph_by_paragraph
     assert face.rules() == ""
     face.texts = Texts(tmp_path / "locale")
     assert face.rules() == "Dig.\n\nThere is nothing to undo."
+
+
+def test_wide_lines_are_folded_on_a_phone(sight: Sight) -> None:
+    class WideFace(MoleFace):
+        def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
+            return [Content("Anna\n" + "mole " * 10), Content("one line")]
+
+    wide, short = WideFace().phone_panels(sight, 24)
+    assert [line.rstrip() for line in wide.plain.split("\n")] == ["Anna", *["mole mole mole mole mole"] * 2]
+    assert short.plain == "one line"
 
 
 def test_a_ruling_is_found_by_its_number() -> None:

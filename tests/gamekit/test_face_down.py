@@ -2,7 +2,11 @@
 
 from random import Random
 
+import pytest
+
 from companion.gamekit import FaceDown
+from companion.gamekit.contract import GameContract
+from companion.gamekit.contract.failure import BrokenContractError
 from companion.gamekit.face_down import DealtCards, after_action
 
 CARDS = tuple(f"c{number}" for number in range(8))
@@ -35,3 +39,16 @@ def test_a_card_that_goes_back_face_down_is_drawn_last() -> None:
 def test_who_draws_has_the_next_card_of_the_stock() -> None:
     now = following(FaceDown(CARDS[:7], (2, 3)))
     assert now == DealtCards((LYING.hands[0], frozenset({"c2", "c3", "c4"})), ("c5", "c6"))
+
+
+def test_the_contract_looks_whether_each_card_is_where_the_rules_say() -> None:
+    contract = GameContract()
+    contract._expect_dealt(BEFORE, LYING)
+    for now, wrong in (
+        (FaceDown(CARDS[:7], (2, 3)), "as many cards as they hold"),
+        (FaceDown(CARDS, (2, 2)), "each card that is in a hand or in the stock, once"),
+        (FaceDown(CARDS[:6], (2, 2)), "each card that is in a hand or in the stock, once"),
+        (FaceDown(CARDS[:7], (2, 2), known={"c0": 1}), "is in the hand of its player"),
+    ):
+        with pytest.raises(BrokenContractError, match=wrong):
+            contract._expect_dealt(now, LYING)

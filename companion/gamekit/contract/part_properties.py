@@ -80,7 +80,12 @@ def _drawn(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
         for width, tall in SIZES:
             yield f"`panels` at {width} cells", "\n".join(panel.plain for panel in face.panels(sight, width, tall))
         panels = face.phone_panels(sight, PHONE)
-        yield f"`phone_panels` at {PHONE} cells", "\n".join(panel.plain for panel in panels)
+        text = "\n".join(panel.plain for panel in panels)
+        yield f"`phone_panels` at {PHONE} cells", text
+        widest = max(text.split("\n"), key=cell_len)
+        if cell_len(widest) > PHONE:
+            expected = f"no line of `phone_panels` is wider than a phone of {PHONE} cells"
+            raise BrokenContractError(expected, f"{cell_len(widest)} cells: {widest!r}")
     for command in face.commands(sight):
         yield "the label of a command", command.label
         actions = command.of(sight)

@@ -230,9 +230,9 @@ class Face:
         raise NotImplementedError
 
     def phone_panels(self, sight: "Sight", width: int) -> Sequence[Content]:
-        """The table on a phone held upright: at least 34 cells wide, and of any height. You have to scroll sideways for
-        anything wider. Default: as on a screen."""
-        return self.panels(sight, width, True)
+        """The table on a phone held upright: at least 34 cells wide, and of any height. Default: as on a screen, with
+        wide lines folded."""
+        return [Content("\n").join(panel.wrap(width)) for panel in self.panels(sight, width, True)]
 
     def phone_menu(self, sight: "Sight", actions: Sequence[Action]) -> "Menu | None":
         """The choices on a phone, which has no `dialog`; None: the only action is done at once. Default: `choices`, if

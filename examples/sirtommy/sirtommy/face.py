@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from textwrap import wrap
 
 from msgspec import Struct
 from textual.content import Content
@@ -58,7 +59,11 @@ class SirTommyFace(Face):
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         table: Table = sight.table
         tops = "   ".join(card_sign(pile[-1], _) if pile else "–" for pile in table.foundations)
-        heaps = [f"{number}  {_listed(heap)}" for number, heap in enumerate(table.heaps, 1)]
+        heaps = [
+            line
+            for number, heap in enumerate(table.heaps, 1)
+            for line in wrap(f"{number}  {_listed(heap)}", width, subsequent_indent="   ")
+        ]
         held = [
             Content.assemble(sight.marked(seat, 16), f" {_('{count:card|cards}', count=count)}")
             for seat, count in enumerate(table.held)

@@ -15,7 +15,7 @@ from whist.sentences import SENTENCES
 
 TEXTS = Texts(Path(__file__).with_name("locale"))
 _ = TEXTS.text
-NAME = 16
+NAME = 14
 
 
 class Table(Struct, frozen=True):

@@ -386,7 +386,7 @@ def _phone_seat(sight: Sight, hunt: Hunt | None, seat: Seat, width: int) -> list
     herd = chips({kind: count for kind, count in prey.items() if count}, full=False)
     tag = Content.styled(f" {_('hunter')} ", HUNTER) if table.hunter == seat else Content("")
     if herd.plain or tag.plain:
-        below.append(Content.assemble("  ", herd, " " if herd.plain and tag.plain else "", tag))
+        below += Content.assemble("  ", herd, " " if herd.plain and tag.plain else "", tag).wrap(width)
     return [head, *below]
 
 
