@@ -9,6 +9,7 @@ import ctypes
 import errno
 import os
 import stat
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -18,6 +19,17 @@ from typing import BinaryIO
 
 from companion.errors import CompanionError
 
+
+def _python() -> tuple[str, ...]:
+    with suppress(OSError):
+        if sys.path[0] in ("", str(Path.cwd())):  # python -m companion
+            return (sys.executable,)
+    return (sys.executable, "-P")
+
+
+PYTHON = _python()
+"""How we start a process of our own. It finds its modules where we do: a file called random.py in the folder in which
+somebody starts `companion` is none of them."""
 LOG_BYTES = 1024 * 1024
 """A longer log is cut when it is next opened."""
 

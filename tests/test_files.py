@@ -361,3 +361,25 @@ class Anywhere(System):
 
     def file_system(self, path: Path) -> str:
         return "ext4"
+
+
+# --- Processes of our own -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("flag", "status"), [("-P", 0), ("-E", 1)])
+def test_a_process_of_ours_takes_no_module_of_the_current_folder_if_we_do_not(
+    tmp_path: Path, flag: str, status: int
+) -> None:
+    """`companion` is started as with -P; `python -m companion` takes what lies there, and so do its processes."""
+    (tmp_path / "tomllib.py").write_text("raise SystemExit(1)")
+    code = (
+        "import subprocess; from companion.files import PYTHON\n"
+        "raise SystemExit(subprocess.run([*PYTHON, '-c', 'import tomllib']).returncode)"
+    )
+    assert subprocess.run([sys.executable, flag, "-c", code], cwd=tmp_path, check=False).returncode == status
+
+
+def test_every_process_of_ours_is_started_in_that_way() -> None:
+    for path in Path(files.__file__).parent.rglob("*.py"):
+        started = "[sys.executable, " in path.read_text(encoding="utf-8")
+        assert not started or path.name == "reader_contract.py", path  # which is a test

@@ -31,7 +31,7 @@ from msgspec import Struct
 
 from companion import __version__
 from companion.errors import GameError
-from companion.files import load, store
+from companion.files import PYTHON, load, store
 from companion.gamekit.discovery import attribute, check_part, folder_in, told_of
 from companion.gamekit.manifest import API, ManifestError, parts_of, read_manifest
 from companion.language.po_file import CatalogueError, read_po
@@ -107,7 +107,7 @@ class _Trial:
         words = json.dumps([sys.path, [entry.value, telling, LIMIT_S, MEMORY]])
         try:
             self._child = subprocess.Popen(
-                [sys.executable, "-c", _CHILD, words],
+                [*PYTHON, "-c", _CHILD, words],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

@@ -5,12 +5,12 @@ the next one is asked again.
 """
 
 import subprocess
-import sys
 import time
 from contextlib import suppress
 
 import msgspec
 
+from companion.files import PYTHON
 from companion.gamekit import discovery
 from companion.gamekit.game import Seat
 
@@ -38,7 +38,7 @@ class BotSupervisor:
     def _begin(self) -> "subprocess.Popen[bytes]":
         """Its errors are in the referee's log."""
         process = subprocess.Popen(
-            [sys.executable, "-m", "companion.simulation.bot_process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [*PYTHON, "-m", "companion.simulation.bot_process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
         with suppress(OSError):  # it has ended already: `ask` finds out
             assert process.stdin is not None

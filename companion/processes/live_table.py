@@ -5,7 +5,6 @@ ends when we do. Without a hall, and without [hall] in table.toml, nothing is pu
 """
 
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -18,7 +17,7 @@ import msgspec
 
 from companion.config import HallTableSettings, find_table
 from companion.errors import CompanionError, ConfigError, JournalError
-from companion.files import appended, load, make_folder, opened_log
+from companion.files import PYTHON, appended, load, make_folder, opened_log
 from companion.home.paths import home, log_path
 from companion.journal.lock import WriterLock
 from companion.messages.live_tables import PORT, TLS_PORT, BrokerAccess, LiveOrder, LiveSettings, topic_name
@@ -159,7 +158,7 @@ class LiveTable:
         make_folder(self._log.parent, 0o700)
         with opened_log(self._log) as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "companion", "hall", "--piped"],
+                [*PYTHON, "-m", "companion", "hall", "--piped"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,

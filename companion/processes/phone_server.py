@@ -11,7 +11,6 @@ import importlib.util
 import os
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -24,7 +23,7 @@ from msgspec import Struct
 
 from companion.config import find_table
 from companion.errors import ConfigError, JournalError, LinkError, UsageError
-from companion.files import PRIVATE, appended, is_private, load, load_end, make_folder, opened_log, store_all
+from companion.files import PRIVATE, PYTHON, appended, is_private, load, load_end, make_folder, opened_log, store_all
 from companion.gamekit import discovery
 from companion.home.crash_log import note
 from companion.home.paths import home, log_path, people_path
@@ -392,7 +391,7 @@ class ServerSupervisor:
         with theirs, opened_log(self._log) as log:
             try:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-m", "companion", "phones", "--piped"],
+                    [*PYTHON, "-m", "companion", "phones", "--piped"],
                     stdin=theirs.fileno(),
                     stdout=subprocess.DEVNULL,
                     stderr=log,

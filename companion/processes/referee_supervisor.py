@@ -9,14 +9,13 @@ import os
 import random
 import signal
 import subprocess
-import sys
 import threading
 import time
 from contextlib import suppress
 from pathlib import Path
 
 from companion.errors import LinkError
-from companion.files import load_end, make_folder, opened_log
+from companion.files import PYTHON, load_end, make_folder, opened_log
 from companion.home.paths import log_path
 from companion.journal.lock import holder
 from companion.processes.evenings import socket_of
@@ -113,7 +112,7 @@ class RefereeSupervisor:
         with opened_log(self._log) as log:
             self._words_from = log.tell()
             referee = subprocess.Popen(
-                [sys.executable, "-m", "companion", *self._arguments],
+                [*PYTHON, "-m", "companion", *self._arguments],
                 stdin=subprocess.PIPE,
                 stdout=log,
                 stderr=log,

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.errors import CompanionError, JournalError, LinkError, UsageError
-from companion.files import load_start
+from companion.files import PYTHON, load_start
 from companion.gamekit.snapshot import Told
 from companion.home.crash_log import keep_values_out
 from companion.home.preferences import ScreenSettings
@@ -144,7 +144,7 @@ def start_replay(arguments: Sequence[str]) -> "tuple[subprocess.Popen[bytes], Pa
     """The process that reads the journal, and the socket where it listens by now. Raises LinkError, and UsageError with
     the last line that the process printed."""
     socket_path = runtime_folder() / f"replay-{os.getpid()}.sock"
-    command = [sys.executable, "-m", "companion", "replay", "--serve", str(socket_path), *arguments]
+    command = [*PYTHON, "-m", "companion", "replay", "--serve", str(socket_path), *arguments]
     reader = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
     try:
         _wait_for(reader, socket_path)

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from companion.errors import UsageError
-from companion.files import load_text, store
+from companion.files import PYTHON, load_text, store
 from companion.gamekit import discovery
 from companion.language.wording import plain
 from companion.toml import read_toml
@@ -75,7 +75,7 @@ def _tried(folder: Path, site: str, words: list[str]) -> int:
     """Play it in a process of its own, which finds this game before one of the same name that is installed."""
     path = os.pathsep.join([site, str(folder.resolve()), *filter(None, [os.environ.get("PYTHONPATH")])])
     env = os.environ | {"PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.run([sys.executable, "-m", "companion", *words], env=env, check=False).returncode
+    return subprocess.run([*PYTHON, "-m", "companion", *words], env=env, check=False).returncode
 
 
 def _stamps(folder: Path) -> Iterator[tuple[str, int]]:

@@ -6,7 +6,6 @@ with Workbench(folder / "satellite") as bench:
 """
 
 import subprocess
-import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +15,7 @@ import msgspec
 from companion.devices.satellite.avr_emulator import EmulatorError
 from companion.devices.satellite.emulator_commands import BoardDeed, BoardReport, EmulationEnded, Outputs, Ready
 from companion.devices.satellite.wire import PADS
+from companion.files import PYTHON
 
 END_S = 5.0
 
@@ -27,7 +27,7 @@ class Workbench:
         """`slower`: how many of our seconds one of its own takes."""
         self.path = path
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "companion.devices.satellite.emulated_process", str(path), str(slower)],
+            [*PYTHON, "-m", "companion.devices.satellite.emulated_process", str(path), str(slower)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,  # a Ctrl-C is for this process

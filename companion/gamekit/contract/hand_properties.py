@@ -2,13 +2,13 @@
 once."""
 
 import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
 from typing import Any
 
+from companion.files import PYTHON
 from companion.gamekit.contract.failure import shown
 from companion.gamekit.contract.played_games import Moment, PlayedByChance
 from companion.gamekit.face_down import DealtCards, SimulatedDeal
@@ -135,7 +135,7 @@ class HandsContract(PlayedByChance):
         words = ["demo", self.name, "--headless", "--seed", "1", "--players", str(players), "--kit", kit]
         words += ["--mischief", MISCHIEF]
         told = subprocess.run(
-            [sys.executable, "-m", "companion", *words], capture_output=True, text=True, check=False, timeout=300
+            [*PYTHON, "-m", "companion", *words], capture_output=True, text=True, check=False, timeout=300
         )
         replay = " ".join(["companion", *words])
         expected = f"{players} clumsy simulated players with kit {kit} play to the end"
