@@ -173,3 +173,10 @@ def test_the_service_starts_a_command_that_there_is() -> None:
     started = re.findall(r'"\$COMPANION" (play .*?) && return$', (HARDWARE / "pi/kiosk").read_text(), re.MULTILINE)
     assert len(started) == 1
     assert read(shlex.split(started[0])).kiosk
+
+
+def test_every_pin_of_the_header_is_there_once():
+    """28 of the processor, the supply, and nothing else; as the Raspberry Pi's documentation has it."""
+    assert sorted(HEADER) == [*range(28)]
+    assert sorted([*HEADER.values(), *POWER]) == [*range(1, 41)]
+    assert (HEADER[9], HEADER[10], HEADER[11]) == (21, 19, 23), "the SPI bus"

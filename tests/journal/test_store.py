@@ -51,6 +51,13 @@ def test_numbers_go_on_behind_ten_and_behind_an_evening_that_was_set_aside(folde
         assert journal.id == "2026-11-16-11"
 
 
+def test_a_closed_evening_is_as_old_as_its_newest_entry(folder: Path) -> None:
+    """So a list by date has it where it was played, whoever looked at it since."""
+    with Journal.create(folder, date=TONIGHT) as journal:
+        say(journal, "one")
+    assert journal.path.stat().st_mtime == 1.5
+
+
 def test_only_the_owner_may_read_an_evening(folder: Path) -> None:
     with Journal.create(folder, date=TONIGHT) as journal:
         say(journal, "one")

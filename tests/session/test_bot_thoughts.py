@@ -7,14 +7,16 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from companion.gamekit.game import named
+from companion.gamekit.game import Setup, named
 from companion.gamekit.search import LEVELS, Skill
 from companion.gamekit.snapshot import Thought
 from companion.messages.intentions import INTENTIONS, Act, AskWhy, BotAct
 from companion.messages.protocol import FROM_SCREEN
-from companion.session.bot_thoughts import THOUGHT
+from companion.session.bot_thoughts import THOUGHT, _is_hidden
 from companion.session.evening import Evening
 from companion.session.game_replay import Replay
+from companion.session.played_game import JournalHeader, PlayedGame
+from tests.gamekit.test_state_fields import HERD, Herd
 from tests.ours import GAMES
 from tests.simulation.test_search_players import Evenings
 
@@ -157,3 +159,11 @@ def test_an_action_that_a_screen_sends_stores_nothing_beside_it(tmp_path: Path) 
     assert table.evening.last_action
     assert THOUGHT.encode() not in table.journal_entries[-1].body
     table.close()
+
+
+def test_a_thought_about_a_hand_waits_while_a_card_of_it_is_face_down() -> None:
+    """Where the rules do not know hands: the card may still be in the bot's hand, or in another one."""
+    header = JournalHeader("herd", ("Anna", "Ben"), box="", package="companion-herd")
+    playing = PlayedGame(1, header, HERD, Setup(2, 0, HERD.options(), None), Herd((None, "ox-1")))
+    assert _is_hidden(playing, 0, 0, ("ox-1", "ox-2")) is True
+    assert _is_hidden(playing, 0, 0, ("ox-1",)) is False

@@ -123,6 +123,9 @@ def test_one_phone_in_the_middle_reads_for_all_players_and_all_are_told(table: P
     table.heed(BeCentre("c", 2, True))
     assert table.seen.history[-1].what == "phone is the centre"
     assert table.seen.history[-1].facts == {"seat": 2}
+    lines = table.seen.history
+    table.heed(BeCentre("c again", 2, True))
+    assert table.seen.history == lines, "that is known"
     for piece in (WHITE, BENS):
         assert table.touch(2, table.uid(piece), centre=True).kind == "accepted"
     assert table.seen.table.chosen == (True, True, False)
@@ -157,6 +160,8 @@ def test_a_phone_that_stays_on_another_player_s_piece_is_reported_once(table: Ph
     lines = table.seen.history
     table.heed(TapTag("again", 1, table.uid(WHITE)))
     assert table.seen.history == lines
+    table.touch(1, table.uid(WHITE))
+    assert len(table.seen.history) == len(lines) + 1, "some seconds later it is another time"
 
 
 def test_to_ask_what_a_piece_is_plays_nothing_and_is_no_line(table: PhoneTable) -> None:

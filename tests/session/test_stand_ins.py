@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from companion.errors import JournalError
 from companion.gamekit.game import Awaiting, Game, Refusal, Ruling, Score, Setup, Step
 from companion.session.played_game import Following, JournalHeader, PlayedGame
+from companion.session.stand_ins import ImaginedGame
 
 CARDS = ("ace", "king", "queen", "jack")
 
@@ -141,6 +142,18 @@ def test_a_correction_that_can_no_longer_be_undone_is_a_fault_of_the_journal_and
     played_game.corrections[-1] = replace(played_game.corrections[-1], action=Ban("unicorn"))
     with pytest.raises(JournalError, match=r"the correction in entry 100 cannot be undone"):
         played_game.uncorrected()
+
+
+def test_where_nothing_explains_what_was_seen_a_correction_is_refused_in_words(played_game: PlayedGame) -> None:
+    silent = replace(GAME, offered=lambda _state: [])
+    refused = ImaginedGame(silent, played_game.played).instead(3, Bet(1))
+    assert isinstance(refused, Refusal)
+    assert refused.what == "cannot be corrected"
+
+
+def test_a_game_that_counts_nothing_on_the_way_has_no_course(played_game: PlayedGame) -> None:
+    assert GAME.course is None
+    assert played_game.course == ()
 
 
 def test_a_game_that_is_over_keeps_nothing_of_what_was_imagined(played_game: PlayedGame) -> None:

@@ -289,3 +289,8 @@ def test_a_clock_that_wraps_at_any_point_changes_nothing(gaps: Gaps, tick: int) 
 @given(st.integers(0, 1 << 40), st.integers(-(WRAP_US // 2), WRAP_US // 2 - 1))
 def test_a_tick_is_found_again_within_half_an_hour_before_and_after(near: int, away: int) -> None:
     assert unwrapped((near + away) % WRAP_US, near) == near + away
+
+
+def test_a_tick_has_32_bits_as_pigpio_counts_them() -> None:
+    assert unwrapped(5, (1 << 32) + 3) == (1 << 32) + 5
+    assert unwrapped((1 << 32) - 1, 1 << 32) == (1 << 32) - 1

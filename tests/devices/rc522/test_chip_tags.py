@@ -215,3 +215,15 @@ def test_a_classic_tag_tells_nothing_before_it_is_authenticated() -> None:
     assert selected(tag).authenticate(4, b"\xff" * 6, KEY_RING)
     assert without_crc(hear(tag, read(5)) or b"") == bytes(16)
     assert hear(tag, read(8)) is None  # another sector
+
+
+@pytest.mark.parametrize(("page", "octet", "bit"), [(3, 10, 3), (7, 10, 7), (8, 11, 0), (15, 11, 7)])
+def test_each_page_has_its_own_lock_bit(page, octet, bit):
+    """Static lock bytes of the NTAGs: L3 to L7 in byte 2 of page 2, L8 to L15 in byte 3."""
+    tag = Ntag(bytes.fromhex("04A1B2C3D4E5F6"))
+    before = bytes(tag.memory)
+    tag.lock(page)
+    changed = [
+        (place, now ^ then) for place, (now, then) in enumerate(zip(tag.memory, before, strict=True)) if now != then
+    ]
+    assert changed == [(octet, 1 << bit)]

@@ -109,3 +109,18 @@ def test_simulated_pins_have_the_numbers_of_rpi_gpio() -> None:
 
         numbers = GPIO.BOARD, GPIO.BCM, GPIO.OUT, GPIO.IN, GPIO.LOW, GPIO.HIGH
     assert numbers == (10, 11, 0, 1, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("reply", "whole"),
+    [
+        ((0x0344, 16), b"\x44\x03"),
+        ((0x0344, 16, True), None),
+        ((0x0344, 16, False, True), None),
+        ((0xA, 4), None),
+        ((0, 0), None),
+        ((0, 0, False, True), None),
+    ],
+)
+def test_an_answer_is_whole_if_its_bytes_are_and_nothing_disturbed_it(transceiver, reply, whole) -> None:
+    assert transceiver.TagReply(*reply).whole == whole
