@@ -83,3 +83,8 @@ def test_no_noise_fills_the_memory_or_ends_the_program(noise: bytes) -> None:
     for place in range(0, len(noise), 7):
         splitter.feed(noise[place : place + 7])
         assert len(splitter._unread) <= EXTENDED_LIMIT + 10
+
+
+def test_a_frame_is_an_error_by_its_first_byte_and_not_by_data_that_ends_like_one() -> None:
+    assert ContentFrame(b"\x7f").is_error
+    assert not ContentFrame(b"\xd5\x41\x00\x7f").is_error

@@ -3,6 +3,7 @@
 import pytest
 
 from companion.devices.pn532.commands import WAKE_UP
+from companion.devices.pn532.frames import command_frame
 from companion.devices.pn532.simulated_chip import ACK, BYTE_US, ERROR, NACK, Pn532Chip
 from companion.devices.pn532.simulated_reader import ModelledLine
 from companion.devices.pn532.source_readings import Pn532Reading, each_reading, questions
@@ -81,6 +82,14 @@ def test_6_2_1_2_an_extended_frame_is_heard() -> None:
 def test_6_2_1_5_what_makes_no_sense_is_answered_by_an_error_frame() -> None:
     assert Line().awake().say("0000FF02FED47AB200") == ACK.hex().upper() + ERROR.hex().upper()
     assert Line().awake().say("0000FF03FDD44A05DD00") == ACK.hex().upper() + ERROR.hex().upper()
+    no_item = command_frame(0x32, b"\x09")  # RFConfiguration, 7.3.1
+    assert Line().awake().say(no_item.hex()) == ACK.hex().upper() + ERROR.hex().upper()
+
+
+@pytest.mark.parametrize(("octets", "is_sense"), [(0, True), (4, True), (8, True), (12, True), (1, False), (5, False)])
+def test_7_3_5_the_number_that_a_search_begins_with_has_4_8_or_12_bytes(octets: int, is_sense: bool) -> None:
+    said = Line().awake().say(command_frame(0x4A, b"\x01\x00" + bytes(octets)).hex(), 0.3)
+    assert (ERROR.hex().upper() in said) != is_sense
 
 
 def test_6_2_1_4_nack_brings_the_last_answer_again() -> None:

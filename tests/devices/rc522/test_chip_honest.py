@@ -109,6 +109,14 @@ def test_sparks_spoil_bytes_in_both_directions() -> None:
     assert {wire.read(Register.VERSION) for _ in range(50)} == {0x92}
 
 
+def test_a_spark_also_spoils_what_the_chip_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    chip = Wire(seed=1).chip
+    chip.faults.sparks = 1.0
+    chip.exchange(0, 0.0)
+    monkeypatch.setattr(chip, "_exchange", lambda _mosi, _now_us: 0x92)
+    assert {chip._exchange_disturbed(0, 0.0) for _ in range(200)} == {0x92 ^ 1 << bit for bit in range(8)}
+
+
 REQUEST = (
     *((Register.T_MODE, 0x80), (Register.TX_ASK, 0x40), (Register.TX_CONTROL, 0x83), (Register.COMMAND, 0x00)),
     *((Register.FIFO_LEVEL, 0x80), (Register.FIFO_DATA, WUPA), (Register.BIT_FRAMING, 0x07)),

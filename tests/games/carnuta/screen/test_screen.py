@@ -15,6 +15,7 @@ from companion.games.carnuta.screen import menus, signs
 from companion.games.carnuta.screen.face import FACE
 from companion.language.screen_language import speak
 from companion.messages.intentions import Peek
+from companion.screen.screens.replay_controls import _hands
 from companion.screen.screens.table_screen import TableScreen
 from tests.games.carnuta.screen.evening import (
     GAME,
@@ -433,6 +434,8 @@ def test_C17_a_start_card_that_lies_in_a_row_too_is_marked_once_in_its_players_h
             looks = [at.referee.inform(Peek("", seat)) for seat in range(2)]
             hands = [str(menus.hand(Sight(at.sight().snapshot, FACE, own_view=_sent(look)))) for look in looks]
             assert [(hand.count("the start card"), hand.count(remark)) for hand in hands] == [(1, 1), (1, 0)]
+            open_hands = str(_hands(Sight(at.sight().snapshot, FACE), tuple(map(_sent, looks))))
+            assert all(hand in open_hands for hand in hands), "a replay shows them one below the other"
 
 
 def _sent(look: OwnView) -> OwnView:

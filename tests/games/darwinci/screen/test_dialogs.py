@@ -212,6 +212,8 @@ def test_tiles_are_filtered_by_their_words() -> None:
             assert all("tooth" in words for words in shown)
             assert "Filter: tooth_" in tonight.text()
             assert dialog.focused is next(card for card in dialog.query(ChoiceCard) if card.display)
+            await tonight.press("tab")
+            assert "Filter: tooth_" in tonight.text(), "a key without a letter says nothing"
             await tonight.press(*"xx")
             assert not [card for card in dialog.query(ChoiceCard) if card.display]
             await tonight.press("escape")
