@@ -36,6 +36,15 @@ EXPLORATION = 2.0
 MIXING = 0.3
 """Where others choose in secret at the same time, what was tried nearly as often as the best is done, too:
 whoever always does the same is found out."""
+SURPRISE = 0.1
+"""How often a hidden choice is guessed to be just any that there is, where the others do what looks good at first
+sight."""
+FORCED = 8
+"""So many playouts are enough where there is nothing to choose."""
+OBVIOUS = 4.0
+"""So many standard errors behind, an action is not thought about any longer."""
+TRIED = 10
+"""Before that it has been tried so often."""
 TRIES = 400
 """How often a hidden past is guessed again if the rules refuse it; then as often with what people are believed."""
 LONGEST = 5_000
@@ -105,6 +114,8 @@ class Judgement(Generic[S, A]):
     """A lead of so many points is a clear one."""
     habit: float = 0.0
     """How often the others do what looks good at first sight, as people do. 0: they always do what is best for them."""
+    draws_matter: bool = True
+    """Whether plans depend on what chance brings. If not, what was drawn is forgotten when a search goes on."""
 
     def __init__(self, game: Game[S, A]) -> None:
         self.game = game
@@ -159,6 +170,10 @@ class Judgement(Generic[S, A]):
         """How many points each player has, or may be expected to get."""
         return [score.total for score in self.game.scores(state)]
 
+    def clear_lead(self, state: S) -> float:
+        """A lead of so many points is a clear one in this state: the more is still to come, the more it takes."""
+        return self.spread
+
     def _legal(self, state: S) -> Sequence[A]:
         """Without what all have to agree to: that is not for one player to decide."""
         if not self.game.communal:
@@ -201,8 +216,8 @@ class Sampler:
         """What hidden actions cannot have been, by their place in the past: a later action shows it."""
 
     def sample(self, luck: Random) -> Sample[Any]:
-        """Hidden actions are guessed, each legal one alike. A guess that the rest of the past refutes is dropped.
-        Raises UnclearPastError."""
+        """Hidden actions are guessed: each legal one alike, or by first sight where the others go by it. A guess that
+        the rest of the past refutes is dropped. Raises UnclearPastError."""
         if self._found is not None:
             other = self._judgement.resampled(self._found, self._knowledge.seat, luck)
             if other is not None:
@@ -223,7 +238,7 @@ class Sampler:
                 if not might:
                     self._refuted.clear()
                     return None
-                guesses[at] = might[int(luck.random() * len(might))]
+                guesses[at] = picked(might, self._odds(state, action.seat, might, luck), luck)
                 secrets[action.seat] = (*secrets.get(action.seat, ()), guesses[at])
             done = guesses.get(at, action)
             step = judge(state, done)
@@ -241,6 +256,10 @@ class Sampler:
         if held := self._knowledge.held:
             legal = [each for each in legal if not held & named(each)]
         return [each for each in legal if (at, each) not in self._refuted] if self._refuted else legal
+
+    def _odds(self, state: Any, seat: Seat, might: Sequence[Any], luck: Random) -> Sequence[float] | None:
+        by_habit = self._judgement.habit and len(might) > 1 and luck.random() >= SURPRISE
+        return self._judgement.weights(state, seat, might) if by_habit else None
 
     def _refute(self, guesses: dict[int, Any], refused: Any) -> None:
         """What was guessed names a piece that turned up elsewhere."""
@@ -326,6 +345,22 @@ class Bandit:
                 best, most = action, worth
         return best
 
+    def is_settled(self, actions: Sequence[Any], left: int) -> bool:
+        """Whether so many more playouts would hardly make another action the one that was tried most."""
+        tried, won = self.tried, self.won
+        if not tried:
+            return False
+        total, best = sum(tried.values()), max(tried, key=tried.__getitem__)
+        most, mean = tried[best], won[best] / tried[best]
+        deviation = math.sqrt(max(0.0, self.squares / total - (sum(won.values()) / total) ** 2))
+        for action in actions:
+            count = tried.get(action, 0)
+            if action == best or most - count > left:
+                continue
+            if count < TRIED or mean - won[action] / count < OBVIOUS * deviation * math.sqrt(1 / most + 1 / count):
+                return False
+        return True
+
     def learn(self, action: Any, reward: float) -> None:
         self.tried[action] = self.tried.get(action, 0) + 1
         self.won[action] = self.won.get(action, 0.0) + reward
@@ -384,19 +419,28 @@ class Search:
         """Only what is legal is thought about, so it need not be judged."""
         self._sampler = Sampler(game, judgement, knowledge)
         self._root = Node()
-        self._choice: tuple[Sequence[Any], Sequence[float] | None] | None = None
+        self._choice: tuple[Sequence[Any], Sequence[float] | None] = (), None
+        self._tries: dict[Any, int] = {}
         self.playouts = 0
         self._usual = 0.0
         """What all players together have got on average, where they are one team."""
 
     def run(self, luck: Random) -> Bandit:
-        """Think until the budget is spent. Returns what was learned about the decision."""
+        """Think until the budget is spent, or more thinking would change nothing. Returns what was learned about the
+        decision."""
         seat, skill = self._knowledge.seat, self._skill
         until = math.inf if skill.seconds is None else time.monotonic() + skill.seconds
-        while self.playouts < skill.playouts and (not self.playouts or time.monotonic() < until):
-            self._play_out(self._sampler.sample(luck), luck)
+        self._choice = actions, _ = self._choices(self._sampler.sample(luck).state)
+        bandit = self._root.bandits[seat, None] = Bandit()
+        most = skill.playouts if len(actions) > 1 else min(FORCED, skill.playouts)
+        worlds = luck.getrandbits(32) if self._judgement.habit else None
+        goes_for_best = not skill.doubt and not _mixes(self._judgement, actions[0])
+        while self.playouts < most and (not self.playouts or time.monotonic() < until):
+            self._play_out(bandit, worlds, luck)
             self.playouts += 1
-        return self._root.bandits[seat, None]
+            if goes_for_best and self.playouts % TRIED == 0 and bandit.is_settled(actions, most - self.playouts):
+                break
+        return bandit
 
     def worth(self, action: Any, playouts: int, luck: Random) -> float:
         """What this action brings its player, on average, from 0 to 1; also one that the search would not look at. A
@@ -414,74 +458,83 @@ class Search:
             gained += rewards_at(judgement, state, over, self._skill.boldness)[seat]
         return gained / counted if counted else 0.0
 
-    def _play_out(self, sample: Sample[Any], luck: Random) -> None:
-        """Down the tree, on to the end, and back with what each player got."""
-        decided: list[tuple[Bandit, Seat, Any]] = []
-        state, table = self._descend(sample, decided, luck)
-        state, over = played_on(self._judgement, sample.state, state, luck, table)
+    def _play_out(self, bandit: Bandit, worlds: int | None, luck: Random) -> None:
+        """Down the tree, on to the end, and back with what each player got. Where the others do what looks good, all
+        actions are tried in the same worlds, one after another: then they differ less by what others happened to do."""
+        first = bandit.pick(*self._choice, luck)
+        self._tries[first] = number = self._tries.get(first, 0) + 1
+        world = luck if worlds is None else Random(worlds + number)
+        sample = self._sampler.sample(world)
+        decided: list[tuple[Bandit, Seat, Any]] = [(bandit, self._knowledge.seat, first)]
+        state, table = self._descend(sample, decided, world)
+        state, over = played_on(self._judgement, sample.state, state, world, table)
         rewards = rewards_at(self._judgement, state, over, self._skill.boldness, self._usual)
         if len(teams_of(self._game, len(rewards))) == 1:
             self._usual += (self._judgement.totals(state)[0] - self._usual) / (self.playouts + 1)
-        for bandit, whose, action in decided:
-            bandit.learn(action, rewards[whose])
+        for learning, whose, action in decided:
+            learning.learn(action, rewards[whose])
 
     def _descend(
         self, sample: Sample[Any], decided: list[tuple[Bandit, Seat, Any]], luck: Random
     ) -> tuple[Any, ImaginedDeal]:
-        """To the first decision that is not in the tree yet; it belongs to it from now on. Returns the state after
-        it, and what is face down."""
+        """To the first decision that is not in the tree yet; it belongs to it from now on. What was `decided` first is
+        done first. Returns the state after it, and what is face down."""
         judgement, knowledge, node = self._judgement, self._knowledge, self._root
         state, secrets, new = sample.state, dict[Seat, Any](sample.secrets), False
         table = self._imagined(sample, luck)
-        seat: Seat | None = knowledge.seat
-        while seat is not None and not new and not (decided and judgement.stops(sample.state, state)):
-            if seat == CHANCE:
-                action = table.drawn(state) or judgement.draw(state, luck)
-            else:
-                first = state is sample.state
-                actions, weights = self._at_root(state) if first else self._at(state, seat, table.hand(seat))
-                bandit = node.bandits.get((seat, secrets.get(seat)))
-                if bandit is None:
-                    bandit = node.bandits[seat, secrets.get(seat)] = Bandit()
-                    new = not first
-                if seat != knowledge.seat and luck.random() < judgement.habit:
-                    action = picked(actions, weights, luck)
-                else:
-                    action = bandit.pick(actions, weights, luck)
-                decided.append((bandit, seat, action))
+        seat, action = knowledge.seat, decided[0][2]
+        while True:
             step: Any = self._perform(state, action)
             if isinstance(step, Refusal):  # in this sample another player hides the piece: it says nothing about it
                 decided.pop()
                 break
             table.go_on(step.state, luck)
             state = step.state
-            node = self._follow(node, action, step.revealed, secrets)
-            seat = judgement.turn(state)
+            node = self._follow(node, seat, action, step.revealed, secrets)
+            following = judgement.turn(state)
+            if following is None or new or judgement.stops(sample.state, state):
+                break
+            seat = following
+            if seat == CHANCE:
+                action = table.drawn(state) or judgement.draw(state, luck)
+                continue
+            actions, weights = self._at(state, seat, table.hand(seat))
+            bandit = node.bandits.get((seat, secrets.get(seat)))
+            if bandit is None:
+                bandit = node.bandits[seat, secrets.get(seat)] = Bandit()
+                new = True
+            if seat != knowledge.seat and luck.random() < judgement.habit:
+                action = picked(actions, weights, luck)
+            else:
+                action = bandit.pick(actions, weights, luck)
+            decided.append((bandit, seat, action))
         return state, table
 
     def _imagined(self, sample: Sample[Any], luck: Random) -> ImaginedDeal:
         seat, held = self._knowledge.seat, self._knowledge.held
         return ImaginedDeal(self._game, sample.state, {} if held is None else {seat: held}, luck)
 
-    def _at_root(self, state: Any) -> tuple[Sequence[Any], Sequence[float] | None]:
+    def _choices(self, state: Any) -> tuple[Sequence[Any], Sequence[float] | None]:
         """What to choose from, without blunders if there is anything else, and how it looks: in every sample the same,
         because this player cannot tell them apart."""
-        if self._choice is None:
-            past, judgement, seat = self._knowledge.past, self._judgement, self._knowledge.seat
-            actions = judgement.candidates(state, seat, self._knowledge.held)
-            actions = [action for action in actions if not judgement.blunder(state, past, action)] or actions
-            self._choice = actions, judgement.weights(state, seat, actions) if len(actions) > 1 else None
-        return self._choice
+        past, judgement, seat = self._knowledge.past, self._judgement, self._knowledge.seat
+        actions = judgement.candidates(state, seat, self._knowledge.held)
+        actions = [action for action in actions if not judgement.blunder(state, past, action)] or actions
+        return actions, judgement.weights(state, seat, actions) if len(actions) > 1 else None
 
     def _at(self, state: Any, seat: Seat, held: frozenset[str] | None) -> tuple[Sequence[Any], Sequence[float] | None]:
         actions = self._judgement.candidates(state, seat, held)
         return actions, self._judgement.weights(state, seat, actions) if len(actions) > 1 else None
 
-    def _follow(self, node: Node, action: Any, revealed: tuple[Seat, ...], secrets: dict[Seat, Any]) -> Node:
+    def _follow(
+        self, node: Node, seat: Seat, action: Any, revealed: tuple[Seat, ...], secrets: dict[Seat, Any]
+    ) -> Node:
         """What the others see of an action is where the tree goes on: of a secret one only what it brought to light."""
         owner = self._game.conceals(action)
         if owner is not None and owner not in revealed:
             secrets[owner] = (*secrets.get(owner, ()), action)
+            return node
+        if seat == CHANCE and not self._judgement.draws_matter:
             return node
         seen = (action, *(secrets.pop(seat, None) for seat in revealed))
         following = node.after.get(seen)
@@ -517,20 +570,19 @@ def rewards_at(
 ) -> Sequence[float]:
     """From 0 to 1 for each seat: how likely it wins, and how far it is ahead of the best of the others. All players of
     a team get the same. Where all play together there is no lead: their total is compared with the `usual` one."""
-    game, totals = judgement.game, judgement.totals(state)
+    game, totals, clear = judgement.game, judgement.totals(state), judgement.clear_lead(state)
     totals = strengths(totals, game.lowest_wins)
     teams = teams_of(game, len(totals))
     if len(teams) == 1:
-        better = _rising(totals[0] - (totals[0] if usual is None else usual), judgement.spread)
+        better = _rising(totals[0] - (totals[0] if usual is None else usual), clear)
         won = bool(game.winners(state)) if over else better
         return [boldness * won + (1 - boldness) * better] * len(totals)
     every = sides(teams, len(totals))
-    of_sides = _rewards_of(every, [totals[side[0]] for side in every], game.winners(state) if over else None, judgement)
-    by_seat = {
-        seat: boldness * win + (1 - boldness) * ahead
-        for side, (win, ahead) in zip(every, of_sides, strict=True)
-        for seat in side
-    }
+    of_sides = _rewards_of(every, [totals[side[0]] for side in every], game.winners(state) if over else None, clear)
+    rewards = [boldness * win + (1 - boldness) * ahead for win, ahead in of_sides]
+    if not teams:
+        return rewards
+    by_seat = {seat: reward for side, reward in zip(every, rewards, strict=True) for seat in side}
     return [by_seat[seat] for seat in range(len(totals))]
 
 
@@ -538,7 +590,7 @@ def _rewards_of(
     every: Sequence[Sequence[Seat]],
     totals: Sequence[float],
     winners: Sequence[Seat] | None,
-    judgement: Judgement[Any, Any],
+    clear: float,
 ) -> list[tuple[float, float]]:
     """For each player or team: how likely it wins, and how far it is ahead. `winners`: None if the game is not over."""
     if winners is not None:
@@ -546,9 +598,9 @@ def _rewards_of(
         wins = [each / sum(won) for each in won]
     else:
         most = max(totals)
-        odds = [math.exp((total - most) / judgement.spread * 2) for total in totals]
+        odds = [math.exp((total - most) / clear * 2) for total in totals]
         wins = [each / sum(odds) for each in odds]
-    return [(win, _rising(lead, judgement.spread)) for win, lead in zip(wins, leads(totals), strict=True)]
+    return [(win, _rising(lead, clear)) for win, lead in zip(wins, leads(totals), strict=True)]
 
 
 def _rising(lead: float, spread: float) -> float:
@@ -601,8 +653,12 @@ def mixture(judgement: Judgement[Any, Any], bandit: Bandit, skill: Skill) -> dic
     """What a player does who has learned this, and how often. Others who act by habit find nothing out."""
     tried, won = bandit.tried, bandit.won
     most = max(tried.values())
-    mixes = not judgement.habit and judgement.game.conceals(next(iter(tried))) is not None
-    doubt = max(skill.doubt, MIXING if mixes else 0.0)
+    doubt = max(skill.doubt, MIXING if _mixes(judgement, next(iter(tried))) else 0.0)
     if not doubt:
         return {max(tried, key=lambda action: (tried[action], won[action])): 1.0}
     return {action: count for action, count in tried.items() if count >= most * (1 - doubt)}
+
+
+def _mixes(judgement: Judgement[Any, Any], action: Any) -> bool:
+    """Whether whoever always does the same here is found out."""
+    return not judgement.habit and judgement.game.conceals(action) is not None

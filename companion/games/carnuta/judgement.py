@@ -43,6 +43,7 @@ NOT_YET = 0.6
 class CarnutaJudgement(Judgement[State, Action]):
     spread = 8.0
     habit = 0.5
+    draws_matter = False
 
     def __init__(self, game: Game[State, Action]) -> None:
         super().__init__(game)

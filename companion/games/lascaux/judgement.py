@@ -5,9 +5,11 @@ from itertools import takewhile
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from companion.gamekit import Seat
-from companion.gamekit.search import CHANCE, Hidden, Judgement
-from companion.games.lascaux.components import ANIMALS, Card
+from companion.gamekit.search import CHANCE, SURPRISE, Hidden, Judgement, picked
+from companion.games.lascaux.components import ANIMALS, CARDS_PER_ANIMAL, Card
 from companion.games.lascaux.rules.engine import Action, Choose, Draw, Pass, State, Stone, owes_first_stone
 from companion.games.lascaux.rules.scoring import STONES_PER_POINT
 
@@ -15,12 +17,28 @@ KEENNESS = 3.0
 """How sharply a colour that brings more is preferred."""
 STONE_POINTS = 0.3
 """What a stone is worth: a sixth of a point, and the next auction."""
+# What a herd, a stone and the start of a round bring in the end. Measured: 1,500 games by first sight, least squares.
+_BRINGS = {
+    -2: (0.03, 0.04),
+    -1: (0.29, 0.09),
+    0: (0.79, 0.16),
+    1: (1.10, 0.28),
+    2: (1.08, 0.43),
+    3: (1.03, 0.52),
+    4: (1.02, 0.54),
+}
+"""By the lead in an animal while cards of it are left: points for each own card and for each of those."""
+STONE, STONE_PER_CARD = 0.12, 0.0077
+"""What a stone brings, and more for each card in the deck: it buys some of them."""
+STARTS = 0.7
+"""Whoever starts bids before knowing what the others do."""
+CLEAR, CLEAR_PER_CARD = 1.2, 0.25
+"""How many points are a clear lead, and more for each card in the deck."""
 TAKEN = 1 / 3
 """How likely another bidder takes a given card: it shows two of six colours."""
 
 
 class LascauxJudgement(Judgement[State, Action]):
-    spread = 4.0
     habit = 1.0
     _row: tuple[Card, ...] | None = None
     _won: tuple[tuple[Card, ...], ...] | None = None
@@ -51,6 +69,16 @@ class LascauxJudgement(Judgement[State, Action]):
         lately = takewhile(lambda done: not isinstance(done, Choose | Draw | Hidden), reversed(past))
         return Stone(action.seat) in lately
 
+    def resampled(self, state: State, seat: Seat, luck: Random) -> State:
+        """What the others hide, guessed by first sight as at the time when they chose: the row is still the same."""
+        choices = [*state.choices]
+        for other, colour in enumerate(choices):
+            if colour is not None and other != seat:
+                worth = self._worth(state, other)
+                odds = [1.0] * len(worth) if luck.random() < SURPRISE else [_appeal(each) for each in worth.values()]
+                choices[other] = picked([*worth], odds, luck)
+        return replace(state, choices=tuple(choices))
+
     def draw(self, state: State, luck: Random) -> Action:
         deck = tuple(state.deck)
         return Draw(deck[int(luck.random() * len(deck))])
@@ -58,7 +86,7 @@ class LascauxJudgement(Judgement[State, Action]):
     def weights(self, state: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float] | None:
         worth = self._worth(state, seat)
         if state.phase == "choose":
-            return [worth[each.colour] ** KEENNESS + 0.1 for each in actions if isinstance(each, Choose)]
+            return [_appeal(worth[each.colour]) for each in actions if isinstance(each, Choose)]
         return (_keen(state, worth[state.choices[seat] or ""]), 1.0)
 
     def guess(self, state: State, seat: Seat, luck: Random) -> Action:
@@ -79,16 +107,38 @@ class LascauxJudgement(Judgement[State, Action]):
             self._worths = _worths(row, [_herd(cards) for cards in won], state.box.colours)
         return self._worths[seat]
 
+    def stops(self, root: State, state: State) -> bool:
+        """After the next round. Which cards come then is chance."""
+        return state.round > root.round + 1
+
+    def clear_lead(self, state: State) -> float:
+        return CLEAR + CLEAR_PER_CARD * len(state.deck)
+
     def totals(self, state: State) -> Sequence[float]:
-        """L17, L18 As they are counted, without the reasons."""
-        herds = [_herd(cards) for cards in state.won]
-        totals = [stones // STONES_PER_POINT for stones in state.stones]
+        """L17, L18 As they are counted, without the reasons; before the end what may be expected."""
+        herds, cards = [_herd(cards) for cards in state.won], len(state.deck)
+        if state.phase == "over":
+            totals: list[float] = [stones // STONES_PER_POINT for stones in state.stones]
+        else:
+            stone = STONE + STONE_PER_CARD * cards
+            totals = [stone * stones for stones in state.stones]
+            totals[state.start] -= STARTS
         for counts in zip(*herds, strict=True):
-            most = max(counts)
+            second, most = sorted(counts)[-2:]
+            left = CARDS_PER_ANIMAL - sum(counts) if state.phase != "over" else 0
             for seat, count in enumerate(counts):
-                if count == most:
-                    totals[seat] += count
+                if not left:
+                    totals[seat] += count if count == most else 0
+                elif (lead := count - (second if count == most else most)) > -3:
+                    own, more = _BRINGS[min(lead, 4)]
+                    totals[seat] += own * count + more * left
         return totals
+
+
+def _appeal(worth: float) -> float:
+    """The odds that somebody chooses a colour."""
+    appeal: float = worth**KEENNESS
+    return appeal + 0.1
 
 
 def _keen(state: State, worth: float) -> float:
