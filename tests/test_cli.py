@@ -173,7 +173,9 @@ def test_a_game_s_name_may_be_typed_in_any_way(command: Command) -> None:
     usual, capital = (command("demo", name, "--headless", "--seed", "1") for name in ("lascaux", "Lascaux"))
     assert capital == usual
     assert capital.status == 0
-    assert command("demo", "Laskaux", "--headless").err.startswith("companion: there is no game 'Laskaux'")
+    assert command("demo", "Laskaux", "--headless").err.startswith(
+        "companion: there is no game 'Laskaux'; did you mean lascaux? Companion knows lascaux"
+    )
 
 
 # --- What makes no sense --------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -155,7 +156,9 @@ def manifest(name: str) -> Manifest:
     for broken in known.unusable:
         if broken.name == name:
             raise UsageError(str(broken))
-    raise UsageError(f"there is no game {name!r}; Companion knows {', '.join(known.manifests) or 'none'}")
+    alike = get_close_matches(name.lower(), known.manifests, 1)
+    rather = f"did you mean {alike[0]}? " if alike else ""
+    raise UsageError(f"there is no game {name!r}; {rather}Companion knows {', '.join(known.manifests) or 'none'}")
 
 
 def title(name: str) -> str:

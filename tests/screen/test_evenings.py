@@ -7,13 +7,16 @@ import pytest
 from msgspec.structs import replace
 
 from companion.errors import JournalError
+from companion.gamekit.screen.controls import Worded
 from companion.gamekit.screen.picker import Choices
 from companion.gamekit.snapshot import LookedBackAt, Result
 from companion.messages.intentions import Go
 from companion.messages.lobby import GamePlan, PastEvening
 from companion.screen.screens.evening_list import EveningsDialog
+from companion.screen.widgets.game_card import card_ink
+from tests.ours import GAMES
 from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, visit
-from tests.screen.table import LARGE, SMALL, snapshot
+from tests.screen.table import LARGE, SMALL, painted, snapshot
 
 
 def play(story: Callable[[], Awaitable[None]]) -> None:
@@ -128,6 +131,18 @@ def test_of_a_match_any_game_is_replayed() -> None:
             await here.press("e", "p", "1")
             await here.at_table()
             assert here.lobby.heard == [("replay", match.id, 1)]
+
+    play(story)
+
+
+def test_a_game_s_picture_has_the_colour_that_it_has_on_the_start_screen() -> None:
+    async def story() -> None:
+        async with visit((replace(FINISHED, game="sioux"),), (160, 45)) as here:
+            await here.press("e", "tab")
+            details = here.app.screen.query_one(".details Worded", Worded).region
+            cells = [segment for strip in painted(here.app) for segment in strip.crop(details.x, details.right)]
+            inks = {segment.style.color.name for segment in cells if segment.style and segment.style.color}
+            assert card_ink(GAMES.index("sioux") + 1, dark=True) in inks
 
     play(story)
 

@@ -20,7 +20,7 @@ from companion.gamekit.snapshot import Result
 from companion.language.screen_language import _, listed
 from companion.language.wording import numeral, plain
 from companion.messages.lobby import PastEvening
-from companion.screen.widgets.game_card import card_ink, picture_of
+from companion.screen.widgets.game_card import ink_of, picture_of
 
 SHOWN = 30
 """More evenings than players scroll through by finger."""
@@ -102,7 +102,7 @@ class EveningsDialog(Dialog):
         figure = picture_of(self._chosen.game)
         if figure is None:
             return details(self._chosen)
-        ink = card_ink(1, self.app.current_theme.dark)
+        ink = ink_of(self._chosen.game, self.app.current_theme.dark)
         paper = Color.parse(self.app.current_theme.surface or "#000000").hex6
         return Content("\n\n").join(
             [Content("\n").join(block_art(figure, 2 * PICTURE, PICTURE, ink, paper)), details(self._chosen)]

@@ -8,7 +8,7 @@ from textual import events
 from textual.content import Content
 
 from companion.errors import CompanionError
-from companion.gamekit.discovery import manifest
+from companion.gamekit.discovery import manifest, names
 from companion.gamekit.figure import Figure, figures_of
 from companion.gamekit.parts import texts_of
 from companion.gamekit.screen.block_art import block_art
@@ -52,6 +52,12 @@ def about(game: str) -> str:
 def card_ink(number: int, dark: bool) -> str:
     """The colour of a game's picture, on a dark or a light ground."""
     return (INKS if dark else DEEP_INKS)[(number - 1) % len(INKS)]
+
+
+def ink_of(game: str, dark: bool) -> str:
+    """The same, for a game that is named elsewhere."""
+    known = names()
+    return card_ink(known.index(game) + 1 if game in known else 1, dark)
 
 
 class GameCard(KeyButton):
