@@ -83,6 +83,7 @@ SENTENCES = {
     "not the centre": "This phone is not the centre of the table",
     "lies there already": "This piece is already there. To use it again, lift it and lay it down",
     "pressed already": "Double press ignored",
+    "touched already": "Double touch ignored",
     "unknown button": "{station} has a button that is neither green nor red. It is ignored",
     "lifted": "A piece was lifted. That has no effect",
     "empty pad": "No player sits at {station}",

@@ -172,11 +172,20 @@ def _gesture(
     if isinstance(signal, Pressed | Held) and signal.button not in BUTTON_COLOURS:
         return Aside("foreign", "unknown button", {"station": signal.station})
     if presence.repeats(signal):
-        return Aside("repeated", "pressed already" if isinstance(signal, Pressed | Held) else "lies there already")
+        return _again(signal)
     seat = seat_pads.pads.get(signal.station)
     if isinstance(signal, Pressed | Held):
         return Pushed(signal.button, seat, isinstance(signal, Held))
     return Laid(seat_pads.pack.tags[signal.uid], seat)
+
+
+def _again(signal: TagPlaced | TagTapped | TagFound | Pressed | Held) -> Aside:
+    match signal:
+        case Pressed() | Held():
+            return Aside("repeated", "pressed already")
+        case TagTapped():
+            return Aside("repeated", "touched already")
+    return Aside("repeated", "lies there already")
 
 
 def _answer(game: Game[Any, Any], state: Any, gesture: Gesture) -> Meaning:

@@ -241,7 +241,10 @@ def write(name: str, address: str = "") -> int:
     if not pack.tags:
         raise UsageError(f"no tag of {name} is known here; `companion enroll {name}` takes you through the box")
     if not wired.readers:
-        raise UsageError("table.toml has no reader to write with; `companion config` writes one for kit one")
+        raise UsageError(
+            "table.toml has no reader to write with; `companion config` writes one for kit one. "
+            f"An Android phone writes, too: `companion enroll {name} --phone`"
+        )
     try:
         from companion.devices.ndef import write_text
     except ImportError as error:

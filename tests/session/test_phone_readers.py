@@ -75,7 +75,8 @@ def test_a_sticker_that_is_on_no_piece_is_named_as_such_and_changes_nothing(tabl
 
 def test_the_same_piece_again_within_a_moment_counts_once(table: PhoneTable) -> None:
     table.touch(0, table.uid(WHITE))
-    assert table.heed(TapTag("again", 0, table.uid(WHITE))).kind == "repeated"
+    again = table.heed(TapTag("again", 0, table.uid(WHITE)))
+    assert (again.kind, table.words(again)) == ("repeated", "Double touch ignored")
 
 
 def test_a_piece_can_be_tapped_again_and_again_because_a_phone_sees_no_removal(table: PhoneTable) -> None:

@@ -66,7 +66,7 @@ def first_tickets(offer: PhonesOffer) -> list[Ticket]:
     """The Wi-Fi, then the certificate."""
     wifi = offer.wifi
     found = [Ticket(_("Wi-Fi: {name}", name=plain(wifi.name, 32)), wifi_code(wifi))] if wifi else []
-    return [*found, Ticket(_("New phones first: trust the table"), offer.trust)] if offer.trust else found
+    return [*found, Ticket(_("New phones: trust the table"), offer.trust)] if offer.trust else found
 
 
 def _persons(sight: Sight) -> dict[int, int]:

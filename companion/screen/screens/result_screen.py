@@ -269,7 +269,7 @@ class ResultCodeDialog(Dialog):
         if offer and offer.wifi:
             lines.append(_("Wi-Fi: {name}", name=plain(offer.wifi.name, 32)))
         if offer and offer.trust:
-            lines.append(_("New phones first: trust the table") + f" ({offer.trust.partition('//')[2]})")
+            lines.append(_("New phones: trust the table") + f" ({offer.trust.partition('//')[2]})")
         return "\n\n".join(lines)
 
 
