@@ -222,6 +222,12 @@ def test_what_is_no_longer_known_is_not_claimed() -> None:
     assert report.filled_in(page, {}) == page.replace("16 Nov 2026: seen", "not seen")
 
 
+def test_a_page_that_tells_of_more_scenes_is_not_written_over() -> None:
+    page = "# Seen\n\n## Install\n\nA fresh system.\n\n## Touch\n\nA game.\n"
+    assert report.not_played(page, {"touch": {}}, ("install", "touch", "card")) == ["install"]
+    assert report.not_played(page, {"install": {}, "touch": {}, "card": {}}, ("install", "touch", "card")) == []
+
+
 def test_every_line_that_a_scene_fills_in_is_there() -> None:
     scenes = "".join(path.read_text() for path in (ROOT / "tools/virtual_pi/scenes").glob("*.py"))
     named = {word for word in scenes.replace('"', " ").split() if word[:1] in "RUBST" and word[1:].isdecimal()}

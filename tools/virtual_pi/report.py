@@ -6,7 +6,7 @@ Each scene's sights are kept beside the disk, so that one that is played again r
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -88,8 +88,11 @@ def _kept(folder: Path, order: Sequence[str]) -> dict[str, Any]:
 
 
 def write(folder: Path, order: Sequence[str]) -> None:
-    """`order`: of the scenes."""
+    """`order`: of the scenes. A page with scenes that were never played on this disk stays: it tells of more."""
     kept = _kept(folder, order)
+    if others := not_played(PAGE.read_text(encoding="utf-8"), kept, order):
+        print(f"docs/virtual-pi.md stays as it is: it has {', '.join(others)}, which this disk has not seen")
+        return
     PAGE.write_text("\n".join((HEAD, *_times(folder, kept), *_page(kept), *_not_seen(kept, order))), encoding="utf-8")
     seen: dict[str, str] = {}
     for scene in kept.values():
@@ -98,6 +101,10 @@ def write(folder: Path, order: Sequence[str]) -> None:
                 words = sight["short"] or sight["words"]
                 seen[line] = f"{seen[line]} {words}" if line in seen else f"{scene['date']}: {words}"
     ACCEPTANCE.write_text(filled_in(ACCEPTANCE.read_text(encoding="utf-8"), seen), encoding="utf-8")
+
+
+def not_played(page: str, kept: Container[str], order: Sequence[str]) -> list[str]:
+    return [name for name in order if f"\n## {name.capitalize()}\n" in page and name not in kept]
 
 
 def _times(folder: Path, kept: dict[str, Any]) -> Iterator[str]:
