@@ -68,7 +68,9 @@ configure)
     fi
     chmod 0750 /var/lib/companion
     for group in spi gpio dialout video render input; do
-        if getent group "$group" >/dev/null; then adduser --quiet companion "$group" >/dev/null; fi
+        if getent group "$group" >/dev/null && ! id -nG companion | grep -qw "$group"; then
+            adduser --quiet companion "$group" >/dev/null
+        fi
     done
     ;;
 esac
