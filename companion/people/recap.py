@@ -1,4 +1,4 @@
-"""What was special about an evening: where each game turned, its rarest ruling, records and victories in a row.
+"""What was special about an evening: who took the lead when, its rarest ruling, records and victories in a row.
 
 All of it comes from a folded journal, and from the results of all games before (`past_games`).
 """
@@ -40,7 +40,7 @@ RECORDS = {
 }
 
 
-class TurningPoint(Struct, frozen=True):
+class LastingLead(Struct, frozen=True):
     """When the winner took the lead for good."""
 
     side: Contender
@@ -67,20 +67,20 @@ class GameCourse(Struct, frozen=True):
     """A finished game as it went."""
 
     played: PlayedGame
-    turned: TurningPoint | None
+    lead: LastingLead | None
     """None: the victory was shared, or the points were equal."""
 
 
 def courses(evening: FoldedEvening) -> dict[str, GameCourse]:
     """The finished games of an evening, by their id (`PastGame.id`)."""
     return {
-        game.id: GameCourse(played, turning_point(played))
+        game.id: GameCourse(played, lasting_lead(played))
         for game, played in zip(evening.games, evening.played, strict=True)
         if game.finished
     }
 
 
-def turning_point(played: PlayedGame) -> TurningPoint | None:
+def lasting_lead(played: PlayedGame) -> LastingLead | None:
     """Where the winner of a finished game took the lead and kept it."""
     game, actions = played.game, list(played.played)
     teams, fewest = teams_of(game, len(played.header.players)), game.lowest_wins
@@ -110,7 +110,7 @@ def turning_point(played: PlayedGame) -> TurningPoint | None:
     if kind == "from the first":
         reason = _most_points(game.scores(played.state), won, fewest) or reason
     share = (since + 1) / len(leaders)
-    return TurningPoint(won, kind, share, changes, rival, totals[won[0]], totals[rival[0]], fell_back, reason)
+    return LastingLead(won, kind, share, changes, rival, totals[won[0]], totals[rival[0]], fell_back, reason)
 
 
 def _most_points(scores: Sequence[Score], won: Contender, fewest: bool) -> Ruling | None:
@@ -157,7 +157,7 @@ def recap_lines(
 ) -> Iterator[str]:
     """What was special about a finished game, a sentence each. `past`: all games up to this one."""
     if course is not None:
-        yield from (_turned if course.turned else _level)(course, game, people, language)
+        yield from (_led if course.lead else _level)(course, game, people, language)
     yield from _records(game, past, people, language)
     if course is not None and (rare := rarest(course.played, past)):
         _ = language.text
@@ -166,34 +166,34 @@ def recap_lines(
         yield _("A rare ruling, made in {times} of {games} games: {said}", times=times, games=games, said=said)
 
 
-def _turned(course: GameCourse, game: PastGame, people: People, language: Language) -> Iterator[str]:
-    _, turned = language.text, course.turned
-    assert turned is not None
+def _led(course: GameCourse, game: PastGame, people: People, language: Language) -> Iterator[str]:
+    _, lead = language.text, course.lead
+    assert lead is not None
     names = names_at(game, people)
     facts = {
-        "name": " & ".join(names[seat] for seat in turned.side),
-        "rival": " & ".join(names[seat] for seat in turned.rival),
-        "own": numeral(turned.own),
-        "theirs": numeral(turned.theirs),
+        "name": " & ".join(names[seat] for seat in lead.side),
+        "rival": " & ".join(names[seat] for seat in lead.rival),
+        "own": numeral(lead.own),
+        "theirs": numeral(lead.theirs),
     }
-    said = _said(turned.reason, course.played, game, people, language)
-    if turned.kind == "from the first":
+    said = _said(lead.reason, course.played, game, people, language)
+    if lead.kind == "from the first":
         yield _("{name} led from the first point to the last.", name=facts["name"])
         yield _("What counted most: {said}", said=said)
         return
-    if turned.kind == "at the last":
+    if lead.kind == "at the last":
         yield _("Only the last move put {name} ahead of {rival}, {own} to {theirs}.", **facts)
-    elif turned.fell_back:
+    elif lead.fell_back:
         yield _("When {rival} fell back, {name} took the lead, {own} to {theirs}, and kept it.", **facts)
-    elif turned.share < 1 / 3:
+    elif lead.share < 1 / 3:
         yield _("Early on, {name} passed {rival}, {own} to {theirs}, and stayed ahead.", **facts)
-    elif turned.share > 2 / 3:
+    elif lead.share > 2 / 3:
         yield _("Late in the game, {name} passed {rival}, {own} to {theirs}, and stayed ahead.", **facts)
     else:
         yield _("Half-way through, {name} passed {rival}, {own} to {theirs}, and stayed ahead.", **facts)
     yield _("What made the difference: {said}", said=said)
-    if turned.changes > 1:
-        yield _("The lead changed hands {count:time|times}.", count=turned.changes)
+    if lead.changes > 1:
+        yield _("The lead changed hands {count:time|times}.", count=lead.changes)
 
 
 def _level(course: GameCourse, game: PastGame, people: People, language: Language) -> Iterator[str]:

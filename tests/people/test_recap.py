@@ -1,4 +1,4 @@
-"""What is said about a finished game: where it turned, its rarest ruling, and that pages and pictures say it."""
+"""What is said about a finished game: who took the lead for good, its rarest ruling; pages and pictures say it."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ from companion.gamekit.game import Game
 from companion.language.screen_language import LANGUAGES, load
 from companion.people.past_games import fold, fold_evening, past_games
 from companion.people.persons import People
-from companion.people.recap import RARE_GAMES, courses, rarest, recap_lines, turning_point
+from companion.people.recap import RARE_GAMES, courses, lasting_lead, rarest, recap_lines
 from companion.people.result_pages import EveningResults, evening_page, evening_picture
 from companion.session.actions import CountedAction
 from tests.people.evenings import PlayedEvening, played
@@ -24,16 +24,16 @@ PLAYERS = ("Anna", "Ben", "Cleo")
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_from_the_turning_point_on_the_winner_is_ahead_and_just_before_it_they_are_not(folder: Path, game: str) -> None:
+def test_from_the_lasting_lead_on_the_winner_is_ahead_and_just_before_it_they_are_not(folder: Path, game: str) -> None:
     found = [
         course
         for seed in range(1, 5)
         for course in courses(fold_evening(played(folder, game, PLAYERS, seed).path)).values()
     ]
-    turned = [course for course in found if course.turned is not None]
-    assert turned, "by chance, one player wins most games"
-    for course in turned:
-        point, actions = course.turned, list(course.played.played)
+    led = [course for course in found if course.lead is not None]
+    assert led, "by chance, one player wins most games"
+    for course in led:
+        point, actions = course.lead, list(course.played.played)
         assert point is not None
         standings = [[score.total for score in course.played.game.scores(each.step.state)] for each in actions]
         ahead = [leader(totals, ()) == point.side for totals in standings]
@@ -52,11 +52,11 @@ def _sayable(game: Game[Any, Any], action: CountedAction) -> set[str]:
     return parts | {ruling.what for ruling in action.rulings}
 
 
-def test_a_shared_victory_has_no_turning_point(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_shared_victory_has_no_lasting_lead(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     evening = PlayedEvening(folder, "lascaux", PLAYERS).play()
     (course,) = courses(fold_evening(evening.path)).values()
     monkeypatch.setattr(course.played, "_result", replace(course.played.result, winners=(0, 1)))
-    assert turning_point(course.played) is None
+    assert lasting_lead(course.played) is None
 
 
 def test_a_ruling_is_rare_if_at_most_one_game_in_four_had_it(folder: Path) -> None:
@@ -85,7 +85,7 @@ def test_page_and_picture_say_where_the_game_turned_with_the_names_of_today(fold
         for seed in range(1, 20)
         for path in (played(folder, "lascaux", PLAYERS, seed).path,)
         for course in courses(fold_evening(path)).values()
-        if course.turned and course.turned.kind == "in the middle"
+        if course.lead and course.lead.kind == "in the middle"
     )
     people = People().added("Anna").renamed("Anna", "Annette")
     results = EveningResults(fold(path), past_games(folder).games, people, courses(fold_evening(path)))
