@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
+from threading import local
 
 from companion.language.facts import Fact
 from companion.language.po_file import read_po
@@ -27,6 +28,15 @@ class _Screen:
     code = ENGLISH.code
 
 
+class _Speaking(local):
+    """What one thread says in another language meanwhile."""
+
+    code = ""
+
+
+_speaking = _Speaking()
+
+
 def speak(code: str) -> None:
     """Show every text in this language from now on."""
     _Screen.code = code
@@ -34,24 +44,23 @@ def speak(code: str) -> None:
 
 @contextmanager
 def speaking(code: str) -> Iterator[str]:
-    """Make texts in this language, and then in the one before again."""
-    before = _Screen.code
-    speak(code)
+    """Make texts in this language, and then in the one before again. Other threads go on in theirs."""
+    before, _speaking.code = _speaking.code, code
     try:
         yield code
     finally:
-        speak(before)
+        _speaking.code = before
 
 
 def spoken() -> str:
     """The code of the current language."""
-    return _Screen.code
+    return _speaking.code or _Screen.code
 
 
 def other_language() -> str:
     """The code of the next language; after the last comes the first."""
     codes = list(LANGUAGES)
-    return codes[(codes.index(_Screen.code) + 1) % len(codes)]
+    return codes[(codes.index(spoken()) + 1) % len(codes)]
 
 
 class Texts:
@@ -66,7 +75,7 @@ class Texts:
         self._loaded: dict[str, Language] = {}
 
     def language(self) -> Language:
-        code = _Screen.code
+        code = spoken()
         if code not in self._loaded:
             self._loaded[code] = load(code, self.folder)
         return self._loaded[code]
