@@ -1,7 +1,7 @@
 """Texts of the dialogs that screens and phones share: questions to all players, the set-up, where pieces go, what bots
 thought."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -9,15 +9,17 @@ from textual.content import Content
 
 from companion.drawing.table_frame import headline
 from companion.gamekit.game import Place
-from companion.gamekit.screen.face import Action, Sight
-from companion.gamekit.sign_table import TURN
+from companion.gamekit.screen.face import Action, Face, Sight
+from companion.gamekit.sign_table import LEFT, RIGHT, TURN
 from companion.gamekit.snapshot import (
     Considered,
     Errand,
     Lying,
     Preparation,
+    Puzzle,
     Question,
     SetTable,
+    Solution,
     Thought,
     Thoughts,
     Told,
@@ -138,6 +140,51 @@ def errand_words(sight: Sight, errand: Errand) -> str:
     return "\n".join([f"{sight.say(errand.said)}.", *([_("Please move:"), *moved] if moved else [])])
 
 
+# --- Puzzles --------------------------------------------------------------------------------------------------
+
+
+def puzzle_words(sight: Sight, puzzle: Puzzle) -> str:
+    """What is asked, before anything was tried."""
+    name = sight.name(puzzle.seat)
+    lines = [
+        _("This position is from one of your own games. You are {name}: what do you do?", name=name),
+        _("You know what {name} could know then. What you do changes nothing in that game.", name=name),
+        _("{left} {right} go back to how it came to this, and return.", left=LEFT, right=RIGHT),
+    ]
+    return "\n\n".join(lines)
+
+
+def solution_words(sight: Sight, puzzle: Puzzle, solution: Solution) -> str:
+    """What was chosen now, what was done then, and what is best, each with its chance; and why."""
+    chosen, done, best = solution.chosen, solution.done, solution.best
+    name = sight.name(puzzle.seat)
+    lines = [_("You: {what} (about {percent} %).", what=_done(sight, chosen), percent=_percent(chosen.worth))]
+    if chosen.action == best.action:
+        lines = [_("Found! {what} (about {percent} %).", what=_done(sight, best), percent=_percent(best.worth))]
+    elif chosen.worth >= best.worth:
+        lines.append(_("That is as good as what the analysis found."))
+    else:
+        words = _done(sight, best)
+        lines.append(_("Better: {what} (about {percent} %).", what=words, percent=_percent(best.worth)))
+    if chosen.action == done.action:
+        lines[0] += " " + _("{name} did the same.", name=name)
+    else:
+        words = _done(sight, done)
+        lines.append(
+            _("{name} did this: {what} (about {percent} %).", name=name, what=words, percent=_percent(done.worth))
+        )
+    lines += [line for line in (gains_words(sight.face, solution.gains), _ruling_of(sight, best)) if line]
+    lines.append(_("The percentages say how often it leads to a victory, as far as {name} could know.", name=name))
+    return "\n\n".join(lines)
+
+
+def _ruling_of(sight: Sight, considered: Considered) -> str:
+    """The ruling behind what an action does."""
+    said = considered.said
+    words = sight.face.ruling(said.rule) if said and said.rule else ""
+    return f"{plain(said.rule or '')}: {words}" if said and words else ""
+
+
 # --- What bots thought ----------------------------------------------------------------------------------------
 
 
@@ -173,6 +220,24 @@ def _thoughts(sight: Sight, thought: Thought) -> Iterator[str]:
     if _percent(other) > _percent(done.worth):
         yield _("{name} does not always do what looks best: that is how easy players can be beaten.", name=name)
     yield _("This is what {name} could know then. Later it may look different.", name=name)
+
+
+def gains_words(face: Face, gains: Mapping[str, float]) -> str:
+    """What one action brings more than another, by the kinds of points; "" if that is next to nothing."""
+    of_words: dict[str, float] = {}
+    for kind, points in gains.items():
+        of_words[face.part(kind)] = of_words.get(face.part(kind), 0.0) + points
+    most = sorted(of_words.items(), key=lambda each: -abs(each[1]))[:MOST_GAINS]
+    told = [
+        f"{words} {points:+.1f}".replace("-", "−").replace(".", _(".", "decimal point"))
+        for words, points in most
+        if abs(points) >= LEAST_GAIN
+    ]
+    return _("Difference in points, on average: {kinds}.", kinds=", ".join(told)) if told else ""
+
+
+MOST_GAINS, LEAST_GAIN = 3, 0.3
+"""How many kinds of points are told, and how many points are worth telling."""
 
 
 def _percent(worth: float) -> int:

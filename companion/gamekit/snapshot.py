@@ -115,6 +115,42 @@ class Proposal(Struct, frozen=True):
     options: dict[str, Any]
 
 
+class Considered(Struct, frozen=True):
+    """An action that was thought about: by a simulated player, or when the game was over."""
+
+    action: dict[str, Any]
+    said: Ruling | None
+    """What the rules say to it; None: what matters of it is in no ruling, because it is chosen in secret."""
+    worth: float
+    """From 0 to 1: about how likely it leads to a victory, as far as the player could know then."""
+
+
+class Solution(Struct, frozen=True):
+    """What came of a puzzle."""
+
+    chosen: Considered
+    """What was chosen now."""
+    done: Considered
+    """What the player did then."""
+    best: Considered
+    """The best that the analysis found."""
+    gains: dict[str, float]
+    """By how many points the best brings more, by the kinds of points: than what was chosen now, or else than what was
+    done then."""
+    number: int
+    """Grows with each choice."""
+
+
+class Puzzle(Struct, frozen=True):
+    """A decision in a game that is over, to be made again."""
+
+    seat: Seat
+    step: int
+    """How many actions came before it."""
+    solution: Solution | None = None
+    """None: nothing was chosen yet."""
+
+
 class LookedBackAt(Struct, frozen=True):
     """The position in a game that is being replayed."""
 
@@ -124,6 +160,13 @@ class LookedBackAt(Struct, frozen=True):
     """How many there are."""
     open: bool
     """The game is over, and all may see what each player held."""
+    puzzle: Puzzle | None = None
+    """Somebody shall find out what one of the players could have done better."""
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is to be said now what to do, in this very position."""
+        return self.puzzle is not None and self.puzzle.step == self.step
 
 
 class Snapshot(Struct, frozen=True, tag_field="is", tag="snapshot"):
@@ -306,16 +349,6 @@ class SetTable(Struct, frozen=True, tag_field="is", tag="set table"):
     """The id of the `LookAtTable` that it answers."""
     steps: tuple[Ruling, ...]
     layout: tuple[Lying, ...]
-
-
-class Considered(Struct, frozen=True):
-    """An action that a simulated player thought about."""
-
-    action: dict[str, Any]
-    said: Ruling | None
-    """What the rules say to it; None: what matters of it is in no ruling, because it is chosen in secret."""
-    worth: float
-    """From 0 to 1: about how likely it leads to a victory, as far as the player could know then."""
 
 
 class Thought(Struct, frozen=True):

@@ -26,6 +26,8 @@ LATEST = 3
 """How many of the newest evenings are read to find the time."""
 RESULTS = (".txt", ".svg")
 """How the names of saved results end; they are next to their evening."""
+ANALYSIS = "-analysis.json"
+"""How the names of kept analyses end; they are there, too."""
 EveningStanding: TypeAlias = Literal["open", "finished", "empty", "damaged", "refused", "waiting"]
 
 
@@ -287,7 +289,7 @@ def remove(path: Path, folder: Path) -> Path:
                 if each.exists():
                     move(each, target.with_name(target.name + each.name.removeprefix(path.name)))
             for result in path.parent.glob(f"{path.stem}-*.*"):
-                if result.suffix in RESULTS:
+                if result.name.endswith((*RESULTS, ANALYSIS)):
                     move(result, folder / (target.stem + result.name.removeprefix(path.stem)))
         finally:
             if lock:

@@ -54,9 +54,9 @@ def may_send(message: Request, sender: Sender, seat: Seat | None = None) -> bool
 
 
 class Act(Intention, frozen=True, tag="act"):
-    """An action of the game."""
+    """An action of the game; in a replay, the answer to a puzzle."""
 
-    senders: ClassVar[tuple[Sender, ...]] = ("screen", "phone", "bot")
+    senders: ClassVar[tuple[Sender, ...]] = ("screen", "phone", "bot", "replay")
 
     action: dict[str, Any]
     seat: Seat | None = None

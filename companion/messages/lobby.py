@@ -140,6 +140,19 @@ class HallOffer(Struct, frozen=True):
     """Why results do not reach it now; "" if they do."""
 
 
+class PuzzleOffer(Struct, frozen=True):
+    """A position of a finished game in which one of its players could have done better."""
+
+    evening: str
+    number: int
+    """Which game of the evening, from 1."""
+    step: int
+    """How many actions came before it."""
+    title: str
+    """What people call the game."""
+    player: str
+
+
 class LaidCard(Struct, frozen=True):
     """A tag that was laid on a reader before a game: perhaps a player card."""
 
@@ -148,6 +161,17 @@ class LaidCard(Struct, frozen=True):
     """The person to whom it belongs; "" if no person has it."""
     seat: Seat | None
     """The seat that has this reader in front of it; None for the centre."""
+
+
+class GameAnalyses(Protocol):
+    """Analyses of finished games."""
+
+    def report(self, evening: str, game: int, language: str) -> Sequence[str]:
+        """The analysis of this game of an evening, line by line. It may take minutes, unless `stop` ends it. Raises
+        CompanionError."""
+
+    def stop(self) -> None:
+        """May be called twice."""
 
 
 class Lobby(Protocol):
@@ -195,6 +219,12 @@ class Lobby(Protocol):
 
     def replay(self, evening: str, game: int) -> Path:
         """Read this game of an evening, so that it can be paged through. Returns the socket where it is shown."""
+
+    def puzzle(self) -> PuzzleOffer | None:
+        """A puzzle from the games that were played here; None as long as there is none."""
+
+    def solve(self, puzzle: PuzzleOffer) -> Path:
+        """Set the table of this puzzle. Returns the socket where it is shown."""
 
     def leave(self) -> None:
         """The screen leaves the table, and its referee may stop. Nothing is lost."""

@@ -312,14 +312,14 @@ class PastGames(Struct, frozen=True):
 def past_games(folder: Path, cache: Path | None = None, earlier: Path | None = None) -> PastGames:
     """The games of all journals in a folder, and those that were imported. Raises JournalError if the folder cannot be
     read, UsageError if the imported plays cannot."""
-    versions = _versions()
-    known = _load_cache(cache, versions)
+    current = versions()
+    known = _load_cache(cache, current)
     kept: dict[str, _Kept] = {}
     for path in journals(folder):
         if path.suffix == SUFFIX:
             kept[path.name] = _current(path, known.get(path.name))
     if cache is not None and kept != known:
-        _store_cache(cache, _Cache(versions, kept))
+        _store_cache(cache, _Cache(current, kept))
     games = [game for each in kept.values() for game in each.games]
     if earlier is not None:
         own = {game.id for game in games}
@@ -360,13 +360,13 @@ def journal_stamp(path: Path) -> tuple[int, ...]:
     return tuple(stamp)
 
 
-def _versions() -> dict[str, str]:
+def versions() -> dict[str, str]:
     """Of Companion and of every package with a game: other rules may fold differently."""
-    versions = {"companion": __version__}
+    found = {"companion": __version__}
     for package in sorted({*discovery.found().packages.values()}):
         with suppress(PackageNotFoundError):
-            versions[package] = version(package)
-    return versions
+            found[package] = version(package)
+    return found
 
 
 def _load_cache(path: Path | None, versions: dict[str, str]) -> dict[str, _Kept]:

@@ -10,8 +10,10 @@ from companion.gamekit import discovery
 from companion.gamekit.ending import outcome_of, sides
 from companion.gamekit.parts import texts_of
 from companion.language.facts import Translate
-from companion.language.screen_language import load
+from companion.language.screen_language import load, speaking
 from companion.language.wording import Language, numeral, plain
+from companion.people.analysis_report import MOST_DECISIONS, figure, sections
+from companion.people.game_analysis import GameAnalysis
 from companion.people.page_parts import BAR, LABEL, chart, clock, day_words, listing, page, table
 from companion.people.past_games import PastGame, PastSeat
 from companion.people.persons import People, Person
@@ -32,6 +34,10 @@ class EveningResults(Struct, frozen=True):
     people: People
     courses: Mapping[str, GameCourse] = {}
     """How the games went, by their ids."""
+    analyses: Mapping[str, GameAnalysis] = {}
+    """What was found when the games were looked at again, by their ids."""
+    is_awaited: bool = False
+    """The analysis of the newest game is being made."""
 
     def recap(self, game: PastGame, language: Language) -> list[str]:
         """What was special about one of the games, a sentence each."""
@@ -57,9 +63,25 @@ def evening_sections(evening: EveningResults, language: Language) -> Iterator[st
         lines = evening.recap(game, language)
         if lines:
             yield listing(lines)
+        yield from _analysis(evening, game, language)
         if game.finished:
             link = escape(bg_stats_link(game, people))
             yield f'<p><a class="button" href="{link}">{escape(_("Open in BG Stats"))}</a></p>'
+
+
+def _analysis(evening: EveningResults, game: PastGame, language: Language) -> Iterator[str]:
+    """Folded up: who was likely to win when, and what each player could have done better."""
+    _ = language.text
+    analysis, course = evening.analyses.get(game.id), evening.courses.get(game.id)
+    if analysis is not None and course is not None:
+        with speaking(language.code):
+            curves, *others = sections(analysis, course.played, most=MOST_DECISIONS)
+            drawn = figure(analysis, course.played)
+        told = "".join(f"<h3>{escape(each.title)}</h3>{listing(each.lines)}" for each in others)
+        summary = escape(_("Analysis: what else could you have done?"))
+        yield f"<details><summary>{summary}</summary><h3>{escape(curves.title)}</h3>{drawn}{told}</details>"
+    elif evening.is_awaited and game is evening.games[-1]:
+        yield f"<p>{escape(_('This game is being analysed. Open this page again in a minute.'))}</p>"
 
 
 def _game(game: PastGame, people: People, language: Language) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Statistics as web pages, for the phones of a table: everything that was ever played here, by person, game and period.
 A form chooses; there is no script."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from html import escape
 from pathlib import Path
@@ -18,6 +18,7 @@ from companion.language.facts import N_
 from companion.language.screen_language import load
 from companion.language.wording import Language, numeral, plain
 from companion.messages.phone_access import ResultsWish
+from companion.people.analysis_files import analyses_of
 from companion.people.page_parts import amount, curve, day_words, decimal, listing, page, shares, table
 from companion.people.past_games import PastGames, day, fold_evening, past_games
 from companion.people.persons import People, Person, load_people
@@ -45,9 +46,12 @@ LAST_CHANGES = 10
 NAME = 60
 
 
-def results_of(journal: Path, wish: ResultsWish, most_bytes: int) -> str:
+def results_of(
+    journal: Path, wish: ResultsWish, most_bytes: int, analyse: Callable[[int], object] | None = None
+) -> str:
     """The page that a phone of this evening asks for. What cannot be read is left out (`companion stats` says why). If
-    the page of the evening would be longer, all other games are left out."""
+    the page of the evening would be longer, all other games are left out. `analyse`: begins to analyse the game of this
+    number; the page says so."""
     people, past = People(), PastGames(())
     with suppress(UsageError, JournalError):
         people = load_people(people_path())
@@ -57,7 +61,11 @@ def results_of(journal: Path, wish: ResultsWish, most_bytes: int) -> str:
         return statistics_page(evening, wish)
     with suppress(JournalError):
         folded = fold_evening(journal)
-        evening = EveningResults(folded.games, past.games, people, courses(folded))
+        analyses, missing = analyses_of(journal, folded)
+        if missing and analyse is not None:
+            analyse(missing)
+        awaited = bool(missing) and analyse is not None
+        evening = EveningResults(folded.games, past.games, people, courses(folded), analyses, awaited)
     text = results_page(evening, wish.language)
     return text if len(text.encode()) <= most_bytes or not evening.games else evening_page(evening, wish.language)
 

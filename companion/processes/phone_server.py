@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import msgspec
@@ -111,6 +112,9 @@ def _stored(path: Path) -> dict[Guest, str]:
         return {}
     return found if found.keys() == {*range(SEATS), WATCHING} and all(map(len, found.values())) else {}
 
+
+if TYPE_CHECKING:
+    from companion.processes.analysis_process import AnalysisProcess
 
 # --- The server -----------------------------------------------------------------------------------------------
 
@@ -417,6 +421,7 @@ class PhoneServerSupervisor(ServerSupervisor):
     def __init__(self, evening: Path, settings: PhoneSettings, wifi: Wifi | None = None, unit: Path = UNIT) -> None:
         super().__init__(evening.stem, settings, wifi, unit)
         self._evening = evening
+        self._analysis: AnalysisProcess | None = None
 
     def new_codes(self) -> Codes:
         return Codes(self._evening)
@@ -447,7 +452,19 @@ class PhoneServerSupervisor(ServerSupervisor):
     def _results(self, wish: ResultsWish) -> str:
         from companion.people.statistics_pages import results_of  # only a table with phones needs it
 
-        return results_of(self._evening, wish, PAGE_BYTES)
+        return results_of(self._evening, wish, PAGE_BYTES, self._analyse)
+
+    def _analyse(self, number: int) -> None:
+        """Begin to analyse this game, once."""
+        from companion.processes.analysis_process import AnalysisProcess
+
+        self._analysis = self._analysis or AnalysisProcess()
+        self._analysis.begin(self._evening, number)
+
+    def stop(self) -> None:
+        if self._analysis is not None:
+            self._analysis.stop()
+        super().stop()
 
 
 def preferences_of(evening: evening_folder.Summary) -> dict[Guest, Preference]:

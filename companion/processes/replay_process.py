@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -25,6 +26,9 @@ from companion.journal import evening_folder
 from companion.journal.store import SUFFIX
 from companion.language.wording import plain
 from companion.messages.intentions import Intention
+from companion.people.analysis_files import keep_solved, kept_analysis
+from companion.people.puzzle import PuzzleReplay
+from companion.processes.analysis_process import analyst_of
 from companion.processes.evenings import find_evening, runtime_folder
 from companion.referee.link import ScreenLink, answers
 from companion.session.entry import Entry
@@ -45,6 +49,8 @@ class WantedReplay(Struct, frozen=True):
     evening: str | None
     game: int | None
     is_open: bool
+    puzzle: int | None = None
+    """The step of a decision that is to be made again."""
 
 
 # --- The process that reads the journal ---------------------------------------------------------------------------
@@ -57,7 +63,19 @@ def prepare(wanted: WantedReplay) -> Replay:
     number = wanted.game or len(evening.played_games)
     evening = evening.up_to_game(number)
     _check(evening, wanted)
+    if wanted.puzzle is not None:
+        return _puzzle(path, evening, wanted.puzzle)
     return Replay(evening, plain(path.stem, 200), is_open=wanted.is_open)
+
+
+def _puzzle(path: Path, evening: Evening, step: int) -> Replay:
+    """Raises UsageError if there is none."""
+    kept = kept_analysis(path, evening.played_game, len(evening.played_games))
+    decision = next((each for each in kept.analysis.decisions if each.step == step), None) if kept else None
+    if kept is None or decision is None:
+        raise UsageError("this puzzle is not there any more: its game has changed")
+    solved = partial(keep_solved, path, kept)
+    return PuzzleReplay(evening, plain(path.stem, 200), decision, analyst_of(evening), solved)
 
 
 def evening_at(path: Path) -> Evening:
@@ -128,13 +146,14 @@ async def serve(replay: Replay, socket_path: Path) -> None:
 def show_replay(arguments: Sequence[str], screen: ScreenSettings) -> int:
     """Start the process that reads the journal, and show its table. Raises LinkError, and UsageError with the last line
     that the process printed."""
+    from companion.processes.screen_process import EveningAnalyses
     from companion.screen.app import run
 
     keep_values_out()
     reader, socket_path = start_replay(arguments)
     with reader:
         try:
-            run(socket_path, watch=True, exit_with_referee=True, **screen.arguments())
+            run(socket_path, watch=True, exit_with_referee=True, analyses=EveningAnalyses(), **screen.arguments())
         finally:
             reader.terminate()
     return 0

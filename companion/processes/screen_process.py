@@ -59,6 +59,7 @@ from companion.messages.lobby import (
     PastEvening,
     PlayerStanding,
     PluggedOffer,
+    PuzzleOffer,
 )
 from companion.messages.looks import Preference
 from companion.messages.phone_access import EnrolmentWish
@@ -75,6 +76,7 @@ from companion.table.signals import Held, Pressed, Signal, TagFound, TagPlaced
 
 if TYPE_CHECKING:
     from companion.people.statistics import CountedGame
+    from companion.processes.analysis_process import AnalysisProcess
     from companion.processes.hall_link import HallLink
 
 # --- Showing a screen -----------------------------------------------------------------------------------------
@@ -107,7 +109,7 @@ def show_start_screen(
     from companion.screen.app import run
 
     keep_values_out()
-    lobby = TableLobby(simulation, phones=phones, hall=hall)
+    lobby = TableLobby(simulation, phones=phones, hall=hall, analyses=True)
     if hall is not None:
         hall.start()
     try:
@@ -117,6 +119,7 @@ def show_start_screen(
             results=evenings_folder(),
             feat=lobby.feat,
             preferences=preferences,
+            analyses=EveningAnalyses(),
             **screen.arguments(),
         )
     finally:
@@ -149,6 +152,7 @@ def show_evening(
             results=results,
             feat=lobby.feat if is_kept else None,
             preferences=preferences if is_kept else None,
+            analyses=EveningAnalyses() if is_kept else None,
             **screen.arguments(),
         )
     finally:
@@ -163,10 +167,30 @@ def print_saved(path: Path) -> None:
     print(f"This evening is saved as {name}. `companion resume` resumes it, `companion games` lists all.")
 
 
+class EveningAnalyses:
+    """`companion.messages.lobby.GameAnalyses` for the evenings on this computer."""
+
+    def __init__(self) -> None:
+        self._process: AnalysisProcess | None = None
+
+    def report(self, evening: str, game: int, language: str) -> Sequence[str]:
+        from companion.processes.analysis_process import AnalysisProcess
+
+        self.stop()
+        self._process = process = AnalysisProcess()
+        return process.report(find_evening(evening), game, language)
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.stop()
+
+
 # --- The lobby ------------------------------------------------------------------------------------------------
 
 ONLY_SCREEN = (KitOffer("none", simulated=False), KitOffer("none", simulated=False, deals=True))
 """Without readers: players have the pieces, and enter what they do; or they have none."""
+LOOKED_THROUGH = 20
+"""In so many of the newest finished evenings there may be puzzles."""
 READER_NAME = 60
 """How many letters of a reader's name are shown."""
 
@@ -180,8 +204,11 @@ class TableLobby:
         root: Path = Path("/"),
         phones: TablePhones | None = None,
         hall: "HallLink | None" = None,
+        *,
+        analyses: bool = False,
     ) -> None:
-        """`root`: where this computer's files are; tests have their own. `hall`: of a table in a club night."""
+        """`root`: where this computer's files are; tests have their own. `hall`: of a table in a club night.
+        `analyses`: make puzzles of the games that were played, while there is nothing else to do."""
         self._simulation, self._root, self._hall = simulation, root, hall
         self.phones = phones or TablePhones(PhoneSettings())
         self._supervisor: RefereeSupervisor | None = None
@@ -190,6 +217,12 @@ class TableLobby:
         """Why the table that was left last was not live."""
         self._replay: subprocess.Popen[bytes] | None = None
         """Shows an evening that is paged through."""
+        self._evenings: Sequence[evening_folder.Summary] = ()
+        """As they were listed last."""
+        self._makes_puzzles = analyses
+        self._analyses: AnalysisProcess | None = None
+        self._puzzle: PuzzleOffer | None = None
+        self._is_puzzle_known = False
 
     @cached_property
     def card_phones(self) -> EnrolmentPhoneServer:
@@ -198,7 +231,11 @@ class TableLobby:
     # --- Offers -----------------------------------------------------------------------------------------------
 
     def evenings(self) -> Sequence[PastEvening]:
-        return [_past(each) for each in evening_folder.evenings(evenings_folder()) if not evening_folder.is_idle(each)]
+        self._evenings = [
+            each for each in evening_folder.evenings(evenings_folder()) if not evening_folder.is_idle(each)
+        ]
+        self._is_puzzle_known = False
+        return [_past(each) for each in self._evenings]
 
     def remove(self, evening: str) -> None:
         evening_folder.remove(evening_folder.find(evenings_folder(), evening), removed_folder())
@@ -322,8 +359,30 @@ class TableLobby:
         self._replay, socket_path = start_replay(["--game", str(game), "--", evening])
         return socket_path
 
+    def puzzle(self) -> PuzzleOffer | None:
+        """It is looked for when the evenings were listed, and when an analysis is ready."""
+        from companion.processes.analysis_process import AnalysisProcess, unanalysed
+
+        if self._makes_puzzles and self._analyses is None:
+            self._analyses = AnalysisProcess()
+        if not self._is_puzzle_known and not (self._analyses and self._analyses.is_busy):
+            self._puzzle = _puzzle_of(self._evenings)
+            begun = self._analyses is not None and self._analyses.analyse_one(unanalysed(self._evenings))
+            self._is_puzzle_known = not begun
+        return self._puzzle
+
+    def solve(self, puzzle: PuzzleOffer) -> Path:
+        from companion.processes.replay_process import start_replay
+
+        self.leave()
+        chosen = ["--game", str(puzzle.number), "--puzzle", str(puzzle.step), "--", puzzle.evening]
+        self._replay, socket_path = start_replay(chosen)
+        return socket_path
+
     def leave(self) -> None:
         self.card_phones.stop()
+        if self._analyses is not None:
+            self._analyses.stop()
         self.phones.leave()
         if self._live:
             self._not_live = self._live.problem
@@ -403,6 +462,20 @@ def _past(summary: evening_folder.Summary) -> PastEvening:
         title=discovery.title(summary.game) if summary.game else "",
         package=summary.package,
     )
+
+
+def _puzzle_of(evenings: Sequence[evening_folder.Summary]) -> PuzzleOffer | None:
+    """The clearest one of the newest evening that has any. Evenings that are not over have none."""
+    from companion.people.analysis_files import all_kept
+
+    for each in [each for each in evenings if each.standing == "finished"][:LOOKED_THROUGH]:
+        for kept in all_kept(each.path):
+            names = each.players if kept.number == each.games else ()
+            found = next((puzzle for puzzle in kept.puzzles() if puzzle.seat < len(names)), None)
+            if found is not None and found.seat not in each.simulated:
+                title, player = discovery.title(kept.game), plain(names[found.seat])
+                return PuzzleOffer(each.id, kept.number, found.step, title, player)
+    return None
 
 
 def _guarded(game: Game[Any, Any]) -> GameOffer:

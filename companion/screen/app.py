@@ -21,7 +21,7 @@ from companion.screen.textual_fixes import forget_removed_widgets, keep_fewer_st
 
 if TYPE_CHECKING:
     from companion.gamekit.screen.controls import Words
-    from companion.messages.lobby import Feat, Lobby
+    from companion.messages.lobby import Feat, GameAnalyses, Lobby
     from companion.messages.looks import LooksMemory, Preference
     from companion.messages.phone_access import PhoneAccess
     from companion.screen.conversation import Conversation, WayOut
@@ -45,7 +45,8 @@ class CompanionApp(App[None]):
     results, beside their evening; None: the current folder. `speech` is how much is spoken aloud, `times` whether
     thinking times are shown, `motion` whether bars grow, `speech_language` the language that is spoken; "": the
     screen's. `feat` tells what is special about the end of a game, by its evening and its number, and `preferences`
-    what players want at every table, by the evening and their names; both may take a moment.
+    what players want at every table, by the evening and their names; both may take a moment. `analyses` analyses
+    finished games.
     """
 
     CSS = "#waiting { width: 100%; height: 100%; content-align: center middle; text-style: bold; }"
@@ -72,6 +73,7 @@ class CompanionApp(App[None]):
         speech_language: str = "",
         feat: "Callable[[str, int], Feat | None] | None" = None,
         preferences: "Callable[[str, Sequence[str]], Sequence[Preference]] | None" = None,
+        analyses: "GameAnalyses | None" = None,
     ) -> None:
         super().__init__()
         forget_removed_widgets()
@@ -90,6 +92,7 @@ class CompanionApp(App[None]):
         self._lent_from = ""
         """The table's language while one player has the screen in theirs; "": no player has."""
         self.speech_language, self.feat, self.preferences = speech_language, feat, preferences
+        self._analyses = analyses
         self._voice: Voice | None = None
         self._flow: EveningFlow | None = None
         self._failure: BaseException | None = None
@@ -274,7 +277,7 @@ class CompanionApp(App[None]):
             self, socket_path, exit_with_referee=self._exit_with_referee, watch=watch, way_out=self._way_out()
         )
         talk.phones = None if watch else self._phones
-        talk.results = self._results
+        talk.results, talk.analyses = self._results, self._analyses
         await self.push_screen(talk.screen)
         self.conversation = talk
         talk.screen.show_link(False)

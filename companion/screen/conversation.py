@@ -29,6 +29,7 @@ from companion.language.wording import plain
 from companion.messages import intentions
 from companion.messages.client import RefereeLink
 from companion.messages.intentions import Inquiry, Intention, Request, may_send
+from companion.messages.lobby import GameAnalyses
 from companion.messages.looks import Preference
 from companion.messages.phone_access import PhoneAccess
 from companion.messages.protocol import Fault, FromReferee, Knowledge, Reply
@@ -57,6 +58,8 @@ class Conversation:
         """Lets phones join this table."""
         self.results: Path | None = None
         """The folder for saved results; None: the current folder."""
+        self.analyses: GameAnalyses | None = None
+        """Analyses finished games."""
         self.preferences: Sequence[Preference] = ()
         """What the players want at every table, by their seats."""
         self.left = False

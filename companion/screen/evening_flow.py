@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from companion.errors import CompanionError
 from companion.language.wording import plain
-from companion.messages.lobby import GamePlan, LaidCard, Lobby, PastEvening, PlayerStanding
+from companion.messages.lobby import GamePlan, LaidCard, Lobby, PastEvening, PlayerStanding, PuzzleOffer
 from companion.messages.phone_access import EnrolmentPhones
 from companion.screen.game_setup import Offers
 
@@ -72,6 +72,16 @@ class EveningFlow:
     async def replay(self, evening: PastEvening, game: int) -> str:
         """Page through this game of an evening."""
         return await self._go(lambda: self._lobby.replay(evening.id, game), is_replay=True)
+
+    async def solve(self, puzzle: PuzzleOffer) -> str:
+        return await self._go(lambda: self._lobby.solve(puzzle))
+
+    async def look_at_puzzle(self) -> bool:
+        """Whether there is another puzzle than before."""
+        before = self.offers.puzzle
+        with suppress(CompanionError):
+            self.offers = self.offers._replace(puzzle=await asyncio.to_thread(self._lobby.puzzle))
+        return self.offers.puzzle != before
 
     async def standings(self) -> Sequence[PlayerStanding]:
         """The table of players; empty if the journals cannot be read, which is reported elsewhere."""
@@ -149,6 +159,7 @@ class EveningFlow:
             asked(lobby.plugged, nothing.plugged),
             [game.name for game in unplayable] if len(unplayable) > 1 else (),
             asked(lobby.hall, nothing.hall),
+            asked(lobby.puzzle, nothing.puzzle),
         )
         return offers, list(dict.fromkeys(problems))
 

@@ -18,6 +18,7 @@ from companion.messages.lobby import (
     KitOffer,
     PastEvening,
     PluggedOffer,
+    PuzzleOffer,
 )
 from companion.stations import Kit
 
@@ -37,6 +38,7 @@ class Offers(NamedTuple):
     unplayable: Sequence[str] = ()
     """Names of games with a problem, if there are several: there is no room for what is wrong with each."""
     hall: HallOffer | None = None
+    puzzle: PuzzleOffer | None = None
 
 
 class SetupForm:

@@ -63,11 +63,11 @@ def _told(evening: "Evening", index: int) -> Thought | None:
     if not played_game.finished and _is_hidden(played_game, seat, index, expected.held):
         return Thought(seat, level)
     game, other = played_game.game, expected.other
-    done = _considered(game, played.before, msgspec.to_builtins(played.action), expected.worth)
+    done = considered(game, played.before, msgspec.to_builtins(played.action), expected.worth)
     if other is None:
         return Thought(seat, level, done)
     may_name = played_game.finished or not game.from_memory  # else it would remind the others of what is in the hand
-    best = _considered(game, played.before, other, expected.other_worth) if may_name else None
+    best = considered(game, played.before, other, expected.other_worth) if may_name else None
     return Thought(seat, level, done, best, expected.other_worth)
 
 
@@ -87,8 +87,8 @@ def _is_hidden(played_game: "PlayedGame", seat: Seat, index: int, held: tuple[st
     return not {*held} <= named(game.view(played_game.state))
 
 
-def _considered(game: Game[Any, Any], before: Any, said: dict[str, Any], worth: float) -> Considered | None:
-    """None: an action that the rules do not know, or would not have allowed."""
+def considered(game: Game[Any, Any], before: Any, said: dict[str, Any], worth: float) -> Considered | None:
+    """What the rules say to an action. None: they do not know it, or would not have allowed it."""
     action = read_action(game, said)
     step = game.at_table(before, action) if isinstance(action, game.actions) else None
     if not isinstance(step, Step):

@@ -8,14 +8,13 @@ from pathlib import Path
 from companion.errors import UsageError
 from companion.files import store_all
 from companion.gamekit.game import Seat
-from companion.gamekit.parts import judgement_of
-from companion.gamekit.search import LEVELS, steady
 from companion.home.crash_log import keep_values_out
 from companion.home.paths import looks_path
 from companion.home.preferences import LooksFile
 from companion.language.screen_language import speak, spoken
 from companion.language.wording import indented, listed, plain
-from companion.people.game_analysis import analyse
+from companion.people.analysis_files import analysis_path
+from companion.processes.analysis_process import analysed, step_back
 from companion.processes.evenings import find_evening
 from companion.processes.replay_process import WantedReplay, evening_at, prepare, serve, show_replay
 from companion.processes.screen_process import require_terminal
@@ -33,6 +32,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--open", action="store_true", help="show all secrets at every step, once the game is over")
     parser.add_argument("--analyse", action="store_true", help="print what decided a finished game, and save it")
     parser.add_argument("--player", metavar="NAME", help="with --analyse: only this player's decisions")
+    parser.add_argument("--quietly", action="store_true", help=SUPPRESS)
+    parser.add_argument("--puzzle", type=int, metavar="STEP", help=SUPPRESS)
     parser.add_argument("--serve", type=Path, help=SUPPRESS)
     add_screen(parser)
 
@@ -41,7 +42,8 @@ def run(said: Namespace) -> int:
     """Raises UsageError, JournalError, TranscriptError, LinkError."""
     if said.serve:
         keep_values_out()
-        asyncio.run(serve(prepare(WantedReplay(said.evening, said.game, said.open)), said.serve))
+        wanted = WantedReplay(said.evening, said.game, said.open, said.puzzle)
+        asyncio.run(serve(prepare(wanted), said.serve))
         return 0
     if said.analyse:
         return _analyse(said)
@@ -58,31 +60,29 @@ def run(said: Namespace) -> int:
 
 def _analyse(said: Namespace) -> int:
     """Print the analysis, and save it next to the evening."""
-    from companion.people.analysis_report import picture, report  # noqa: PLC0415 — a face takes long to load
-
+    if said.quietly:
+        step_back()
     path = find_evening(said.evening)
     evening = evening_at(path)
     evening = evening.up_to_game(said.game or len(evening.played_games))
     played = evening.played_game
-    if not played.finished:
-        raise UsageError("this game is not over: an analysis would reveal secrets before its end")
-    speak(said.language or LooksFile(looks_path()).recall().language or spoken())
     player = _seat(said.player, played) if said.player is not None else None
-    analysis = None
-    count = len(played.played)
-    for analysis in analyse(played, judgement_of(played.game.name), steady(LEVELS["solid"])):
-        _progress(len(analysis.chances) - 1, count)
-    if analysis is None:
-        raise UsageError("there is no action in this game")
-    lines = [indented(line, LENGTH) for line in report(analysis, played, player)]
-    print("\n".join(lines))
-    stem = path.with_name(f"{path.stem}-{played.game.name}-{len(evening.played_games)}-analysis")
-    files = {stem.with_name(f"{stem.name}.txt"): "\n".join(lines) + "\n"}
-    files[stem.with_name(f"{stem.name}.svg")] = picture(analysis, played)
+    kept = analysed(path, evening, _progress)
+    if said.quietly:
+        return 0
+    from companion.people.analysis_report import picture, report, whole_report  # noqa: PLC0415 — a face takes long to load
+
+    speak(said.language or LooksFile(looks_path()).recall().language or spoken())
+    print("\n".join(indented(line, LENGTH) for line in report(kept.analysis, played, player)))
+    text = [indented(line, LENGTH) for line in whole_report(kept.analysis, played)]
+    files = {
+        analysis_path(path, kept.game, kept.number, "-analysis.txt"): "\n".join(text) + "\n",
+        analysis_path(path, kept.game, kept.number, "-analysis.svg"): picture(kept.analysis, played),
+    }
     try:
         store_all(files)
     except OSError as error:
-        raise UsageError(f"{stem.parent}: the analysis cannot be saved: {error.strerror}") from None
+        raise UsageError(f"{path.parent}: the analysis cannot be saved: {error.strerror}") from None
     print(f"\nSaved: {'  '.join(plain(str(each), LENGTH) for each in files)}")
     return 0
 

@@ -20,6 +20,7 @@ from companion.messages.lobby import (
     PastEvening,
     PlayerStanding,
     PluggedOffer,
+    PuzzleOffer,
 )
 from companion.processes.phone_server import EnrolmentPhoneServer
 from companion.processes.screen_process import TableLobby
@@ -54,6 +55,7 @@ class FakeLobby:
         self.past = past
         self.offered: PluggedOffer | None = None
         self.club: HallOffer | None = None
+        self.riddle: PuzzleOffer | None = None
         self.standing: Sequence[PlayerStanding] = ()
         self.known: Sequence[str] = ("Anna", "Ben", "Cleo", "Dora", "Emil")
         self.problem = ""
@@ -116,6 +118,12 @@ class FakeLobby:
 
     def replay(self, evening: str, game: int) -> Path:
         return self._go(("replay", evening, game))
+
+    def puzzle(self) -> PuzzleOffer | None:
+        return self.riddle
+
+    def solve(self, puzzle: PuzzleOffer) -> Path:
+        return self._go(puzzle)
 
     async def cards(self, laid: Callable[[LaidCard], object]) -> None:
         self.laid = laid

@@ -25,6 +25,7 @@ from companion.messages.lobby import (
     PastEvening,
     PlayerStanding,
     PluggedOffer,
+    PuzzleOffer,
 )
 from companion.processes.screen_process import _offer
 from companion.screen.screens.evening_list import EveningsDialog
@@ -138,6 +139,23 @@ def test_a_reader_that_is_plugged_in_is_offered_and_played_with() -> None:
             await here.press("escape")
             await here.at_start()
             assert "Play with it" not in here.text(), "it is the table's reader now"
+
+    play(story)
+
+
+def test_a_puzzle_is_offered_as_soon_as_there_is_one() -> None:
+    async def story() -> None:
+        async with visit([FINISHED]) as here:
+            assert "Puzzle" not in here.text()
+            await here.press("z")
+            assert here.lobby.heard == []
+            here.lobby.riddle = PuzzleOffer(FINISHED.id, 1, 42, "Lascaux", "Anna")
+            await here.until(lambda: here.start.query_one("#puzzle").display)
+            await here.pilot.pause()
+            assert "z Puzzle" in here.text()
+            await here.press("z")
+            await here.at_table()
+            assert here.lobby.heard == [here.lobby.riddle]
 
     play(story)
 

@@ -10,6 +10,8 @@ import pytest
 
 from companion.journal import evening_folder
 from companion.messages.lobby import GamePlan
+from companion.people.analysis_files import all_kept, keep_analysis
+from companion.people.game_analysis import Alternative, GameAnalysis, JudgedDecision, as_data
 from companion.processes.evenings import begin_evening
 from companion.session.entry import action_body
 from companion.verbs.export import write_export
@@ -87,3 +89,33 @@ def test_the_reason_is_what_the_terminal_says() -> None:
     with Terminal("replay", path.stem) as terminal:
         assert terminal.wait() == 2
         assert "you can replay it when it is over" in " ".join(terminal.text.split())
+
+
+@pytest.mark.usefixtures("home")
+def test_a_puzzle_from_a_finished_game_is_offered_asked_and_answered() -> None:
+    path = played("lascaux", 5000)
+    evening = evening_folder.recall(path).evening
+    actions = evening.played_game.played
+    step = next(number for number, each in enumerate(actions) if as_data(each.action)["do"] == "stone")
+    seat = actions[step].action.seat
+    done, other = Alternative(as_data(actions[step].action), 0.2), Alternative({"do": "pass", "seat": seat}, 0.7)
+    decision = JudgedDecision(step, seat, done, other, is_clear=True)
+    keep_analysis(path, evening.played_game, 1, GameAnalysis(((0.3, 0.3, 0.4),), (), (decision,)))
+    with Terminal("play") as terminal:
+        terminal.until_painted("Puzzle")
+        terminal.press("z")
+        terminal.until_painted("A puzzle")
+        terminal.until_painted(f"puzzle: step {step}, the decision of {ANNA[seat]}")
+        terminal.forget()
+        terminal.press("\r")
+        terminal.until_painted("still in")
+        terminal.press("s")
+        terminal.until_painted("The answer")
+        terminal.until_painted("(about 20 %)")
+        terminal.until_painted("(about 70 %)")
+        terminal.press("\r")
+        terminal.forget()
+        terminal.press("q")
+        terminal.until_painted("Last evenings")
+        assert terminal.quit() == 0
+    assert next(all_kept(path)).solved == {step}

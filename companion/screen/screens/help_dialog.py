@@ -95,12 +95,12 @@ def help_text(sight: Sight | None) -> str:
 
 
 def _keys(sight: Sight | None) -> str:
-    if sight is not None and sight.snapshot.replay:
-        return _listed([*replay_keys(), *_looking(sight)])
     lines = [
         (" / ".join(map(_key, command.keys)), command.label)
         for command in (sight.face.commands(sight) if sight else ())
     ]
+    if sight is not None and sight.snapshot.replay:
+        return _listed([*(lines if sight.snapshot.replay.asks else ()), *replay_keys(), *_looking(sight)])
     others = [
         *([("i", _("look at your own hand"))] if sight and sight.snapshot.own and sight.persons else []),
         ("u", _("undo the last action, or go back to your own")),

@@ -22,6 +22,8 @@ _KEYS = {
     "pagedown": (1, True),
 }
 """The direction, and whether to go a whole round."""
+GAME_KEYS = ("up", "down", "space")
+"""Those that may be a game's own where a puzzle asks what to do."""
 
 
 class ReplayControls(Protocol):
@@ -39,7 +41,7 @@ def leaf(sight: Sight, key: str, talk: ReplayControls) -> bool:
         return False
     if key in ("home", "end"):
         talk.go(0 if key == "home" else at.steps)
-    elif key in _KEYS:
+    elif key in _KEYS and not (at.asks and key in GAME_KEYS):
         by, whole = _KEYS[key]
         talk.go(by=by, until=tuple(sorted(sight.face.leaps or sight.face.rounds)) if whole else ())
     else:
@@ -52,6 +54,8 @@ def standing(sight: Sight) -> str:
     at = sight.snapshot.replay
     if at is None:
         return ""
+    if at.puzzle is not None:
+        return _("puzzle: step {step}, the decision of {name}", step=at.step, name=sight.name(at.puzzle.seat))
     if at.open:
         return _("all open: step {step} of {steps}", step=at.step, steps=at.steps)
     return _("looking back: step {step} of {steps}", step=at.step, steps=at.steps)

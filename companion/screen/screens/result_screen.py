@@ -27,11 +27,12 @@ from companion.drawing.result_sheet import bars, can_end, course, game_number, m
 from companion.errors import CompanionError
 from companion.files import store_all
 from companion.gamekit.screen.controls import KeyButton, LanguageButton, Worded, Words
-from companion.gamekit.screen.dialog import Dialog, last_row
+from companion.gamekit.screen.dialog import Dialog, Reading, last_row
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.sign_table import LEFT, RIGHT
-from companion.language.screen_language import _
+from companion.language.screen_language import _, language
 from companion.language.wording import plain
+from companion.messages.lobby import GameAnalyses
 from companion.messages.phone_access import PhoneAccess
 
 WIDTH = 90
@@ -47,16 +48,18 @@ class ResultTalk(Protocol):
     phones: PhoneAccess | None
     results: Path | None
     """The folder for saved results, beside their evening; None: the current folder."""
+    analyses: GameAnalyses | None
 
     def look_at_game(self, game: int, then: Callable[[Sight], None]) -> None: ...
 
 
 class ResultDialog(Dialog):
-    """Everything about a finished game, and about every game of its match. `s` saves it, `c` shows a code for phones,
-    `e` ends the match if there is one, arrow keys go to the game before and after."""
+    """Everything about a finished game, and about every game of its match. `s` saves it, `a` analyses it, `c` shows a
+    code for phones, `e` ends the match if there is one, arrow keys go to the game before and after."""
 
     BINDINGS = [
         ("s", "save", ""),
+        ("a", "analyse", ""),
         ("c", "code", ""),
         ("e", "end_match", ""),
         ("r", "leave", ""),
@@ -97,6 +100,7 @@ class ResultDialog(Dialog):
         yield from last_row(
             *(earlier if self._newest > 1 else []),
             KeyButton(lambda: "s", lambda: _("Save"), name="save", variant="primary"),
+            *([KeyButton(lambda: "a", lambda: _("Analysis"), name="analyse")] if self._talk.analyses else []),
             *(
                 [KeyButton(lambda: "c", lambda: _("Code"), name="code", classes="show-code")]
                 if self._talk.phones is not None
@@ -157,6 +161,7 @@ class ResultDialog(Dialog):
         event.stop()
         then: dict[str, Callable[[], object]] = {
             "save": self.action_save,
+            "analyse": self.action_analyse,
             "code": self.action_code,
             "end": self.action_end_match,
             "before": partial(self.action_game, -1),
@@ -201,6 +206,10 @@ class ResultDialog(Dialog):
         for told in self.query(".told").results(Worded):
             told.redraw()
 
+    def action_analyse(self) -> None:
+        if self._talk.analyses is not None:
+            self.app.push_screen(AnalysisDialog(self._talk.analyses, self._sight))
+
     def action_code(self) -> None:
         """A code that leads a phone to this result; the table is opened for phones first, if it is not yet."""
         if self._talk.phones is not None:
@@ -218,6 +227,47 @@ class ResultDialog(Dialog):
             self.redraw()
         if not self._code.plain and self.is_current:
             self.app.push_screen(ResultCodeDialog(phones, self._sight))
+
+
+# --- Its analysis ---------------------------------------------------------------------------------------------
+
+
+class AnalysisDialog(Reading):
+    """Who was likely to win when, and what each player could have done better. If it is closed before that is found, it
+    is looked for no longer."""
+
+    BINDINGS = [("a", "leave", "")]
+
+    def __init__(self, analyses: GameAnalyses, sight: Sight) -> None:
+        super().__init__(lambda: _("Analysis"), self._words, large=True)
+        self._analyses, self._sight = analyses, sight
+        self._said: Words = lambda: _("This game is being analysed. That may take a minute, on a small computer a few.")
+        self._code = ""
+        """The language in which it was looked for."""
+
+    def on_mount(self) -> None:
+        self._code = language().code
+        self.run_worker(self._look(self._code), group="analysis", exclusive=True)
+
+    def on_unmount(self) -> None:
+        self._analyses.stop()
+
+    def redraw(self) -> None:
+        super().redraw()
+        if self._code != language().code:
+            self.on_mount()
+
+    async def _look(self, code: str) -> None:
+        evening, number = self._sight.snapshot.evening, game_number(self._sight)
+        try:
+            said = "\n".join(await asyncio.to_thread(self._analyses.report, evening, number, code))
+        except CompanionError as error:
+            said = plain(str(error), 400)
+        self._said = lambda: said
+        self.redraw()
+
+    def _words(self) -> str:
+        return self._said()
 
 
 # --- A code for phones ----------------------------------------------------------------------------------------

@@ -61,6 +61,7 @@ class StartScreen(Screen[None]):
         ("p", "plugged", ""),
         ("h", "hall", ""),
         ("e", "evenings", ""),
+        ("z", "puzzle", ""),
         ("f1", "help", ""),
         ("q", "quit", ""),
         ("up,left", "app.focus_previous", ""),
@@ -93,6 +94,7 @@ class StartScreen(Screen[None]):
         with Horizontal(id="ways-to-play"):
             yield KeyButton(str, self._quick_label, self.action_quick, variant="success", id="quick", classes="likely")
             yield KeyButton(lambda: "r", self._resume_label, self.action_resume, id="resume", disabled=True)
+            yield KeyButton(lambda: "z", lambda: _("Puzzle"), self.action_puzzle, id="puzzle")
         yield KeyButton(lambda: "h", self._hall_label, self.action_hall, variant="success", id="hall")
         yield KeyButton(lambda: "p", self._plugged_label, self.action_plugged, id="plugged")
         with Vertical(id="talk"):
@@ -232,7 +234,7 @@ class StartScreen(Screen[None]):
     # --- Handlers ---
 
     def on_mount(self) -> None:
-        for hidden in ("#hall", "#plugged", "#resume"):
+        for hidden in ("#hall", "#plugged", "#resume", "#puzzle"):
             self.query_one(hidden).display = False
         for button in self.query("#way Button, #ways-to-play .likely").results(KeyButton):
             button.styles.line_pad = 0  # every cell is needed
@@ -240,6 +242,7 @@ class StartScreen(Screen[None]):
         self.redraw()
 
     def on_resize(self) -> None:
+        self._show_puzzle()
         self.redraw()
 
     def on_screen_resume(self) -> None:
@@ -295,16 +298,24 @@ class StartScreen(Screen[None]):
         first.set_class(True, "likely")
         second.set_class(False, "likely")
         first.styles.line_pad, second.styles.line_pad = 0, 1
+        self._show_puzzle()
         hall = self.query_one("#hall", KeyButton)
         hall.display = self._flow.offers.hall is not None
         if self.focused in (None, quick, resume, hall):
             (hall if hall.display and not self._goes_on() else first).focus()
 
+    def _show_puzzle(self) -> None:
+        """On a narrow screen only while no game is open; its key always works."""
+        has_room = self.size.width >= WIDE or self.query_one("#resume", KeyButton).disabled
+        self.query_one("#puzzle").display = has_room and self._flow.offers.puzzle is not None
+
     async def _look_at_plugs(self) -> None:
-        """A reader may be plugged in while the screen is open."""
+        """A reader may be plugged in while the screen is open, and an analysis may find a puzzle."""
         if self.is_current and await self._flow.look_at_plugs():
             self.query_one("#plugged").display = self._flow.offers.plugged is not None
             self.redraw()
+        if self.is_current and self._looked and await self._flow.look_at_puzzle():
+            self._show_puzzle()
 
     # --- Actions ---
 
@@ -362,6 +373,11 @@ class StartScreen(Screen[None]):
         if chosen is not None:
             way, past, game = chosen
             self._go(lambda: self._flow.replay(past, game) if way == "replay" else self._flow.resume(past))
+
+    def action_puzzle(self) -> None:
+        puzzle = self._flow.offers.puzzle
+        if puzzle is not None:
+            self._go(lambda: self._flow.solve(puzzle))
 
     def action_help(self) -> None:
         self.app.push_screen(Reading(lambda: _("Help"), help_text, large=True))
@@ -446,6 +462,7 @@ def help_text() -> str:
         _("If a game is still open, Enter resumes it."),
         _("A card opens a new game: who sits where, who is simulated, and what you have agreed on."),
         _("“Resume” continues the newest game that is not over. “Evenings” lists all of them, to resume or to replay."),
+        _("“Puzzle” shows a position of a finished game in which something else would have been better."),
         _("Arrow keys or Tab move between buttons, Enter presses one. Two keys are enough for everything."),
     ]
     return "\n\n".join(lines)

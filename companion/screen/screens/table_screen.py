@@ -18,7 +18,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.timer import Timer
 
-from companion.drawing.dialog_texts import answer, set_table_words
+from companion.drawing.dialog_texts import answer, puzzle_words, set_table_words, solution_words
 from companion.drawing.event_lines import (
     COMPLAINTS,
     MOVES_ON,
@@ -40,7 +40,7 @@ from companion.gamekit.screen.dialog import Dialog, Reading
 from companion.gamekit.screen.face import HUGE, Action, Choice, Command, Headline, Menu, Sight
 from companion.gamekit.screen.picker import NONE_OF_THESE, Choices
 from companion.gamekit.screen.press_guard import Calm
-from companion.gamekit.snapshot import AWAY_S, Errand, SetTable, Told
+from companion.gamekit.snapshot import AWAY_S, Errand, Puzzle, SetTable, Told
 from companion.language.facts import N_
 from companion.language.screen_language import OWN_TEXTS, _, language_name
 from companion.language.wording import plain
@@ -145,6 +145,8 @@ class TableScreen(Screen[None]):
         """What is special about the end of a game, by the entry that it began with."""
         self._put_off: Errand | None = None
         """What is to be done for a bot, if players closed the dialog."""
+        self._told_puzzle = -1
+        """How often a puzzle was answered when it was told last; -1: not even what it asks."""
         self._invited = False
         """The codes for phones have been shown."""
         self._plan_rows = 0
@@ -415,6 +417,8 @@ class TableScreen(Screen[None]):
             self.app.push_screen(QuestionDialog(sight, self._talk.agree, self._talk.decline))
         elif sight.snapshot.errand is not None and sight.persons and sight.snapshot.errand != self._put_off:
             self._help(sight, sight.snapshot.errand)
+        elif sight.snapshot.replay is not None and sight.snapshot.replay.puzzle is not None:
+            self._tell_puzzle(sight, sight.snapshot.replay.puzzle)
         elif self._shows:
             highlight = self._shows.pop(0)
             if not is_left_behind(sight, highlight):
@@ -433,6 +437,18 @@ class TableScreen(Screen[None]):
                 self._put_off = errand
 
         self.app.push_screen(ErrandDialog(sight, errand), answered)
+
+    def _tell_puzzle(self, sight: Sight, puzzle: Puzzle) -> None:
+        """What it asks, and after each answer what that was worth."""
+        solution = puzzle.solution
+        number = solution.number if solution else 0
+        if number == self._told_puzzle:
+            return
+        self._told_puzzle = number
+        if solution is None:
+            self.app.push_screen(Reading(lambda: _("A puzzle"), lambda: puzzle_words(sight, puzzle)))
+        else:
+            self.app.push_screen(Reading(lambda: _("The answer"), lambda: solution_words(sight, puzzle, solution)))
 
     def _pressed_there(self, key: str | None) -> None:
         """A dialog was closed by a key of the game: it counts here."""
@@ -563,7 +579,7 @@ class TableScreen(Screen[None]):
 
     def action_peek(self) -> None:
         replay = self._sight.snapshot.replay if self._sight is not None else None
-        if replay is not None and replay.open:
+        if replay is not None and replay.open and not replay.asks:
             OpenHands(lambda: self._sight, self._talk, self.app.push_screen).look()
         elif self._up:
             Peeking(self.app, lambda: self._sight, self._talk).begin()

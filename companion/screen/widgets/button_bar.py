@@ -47,7 +47,7 @@ class Slot(NamedTuple):
 
 def game_slots(sight: Sight) -> list[Slot | None]:
     """What the game's buttons do now. An empty place is None."""
-    if sight.snapshot.replay:
+    if sight.snapshot.replay and not sight.snapshot.replay.asks:
         return _replay_slots(sight.snapshot.replay)
     if sight.over:
         return _slots_after_the_end(sight)
@@ -58,7 +58,8 @@ def game_slots(sight: Sight) -> list[Slot | None]:
 
 def without_button(sight: Sight) -> list[Slot]:
     """What the game offers now and has no button for: it goes into the menu "More"."""
-    return [] if sight.over or sight.is_demo or sight.snapshot.replay else placed(sight)[1]
+    asked = sight.snapshot.replay is None or sight.snapshot.replay.asks
+    return [] if sight.over or sight.is_demo or not asked else placed(sight)[1]
 
 
 def placed(sight: Sight) -> tuple[list[Slot | None], list[Slot]]:
@@ -94,14 +95,15 @@ def keys_now(sight: Sight) -> set[str]:
 
 def places(sight: Sight | None) -> int:
     """How many buttons of the bar belong to the game."""
-    if sight is not None and (sight.snapshot.replay or (sight.is_demo and not sight.over)):
+    replay = sight.snapshot.replay if sight is not None else None
+    if sight is not None and ((replay and not replay.asks) or (sight.is_demo and not sight.over)):
         return DRIVEN_SLOTS
     return GAME_SLOTS if sight is None or sight.over else sight.face.places
 
 
 def has_hands(sight: Sight) -> bool:
     """Whether a player may look at their own hand, or all may see all hands of a finished game."""
-    if sight.snapshot.replay:
+    if sight.snapshot.replay and not sight.snapshot.replay.asks:
         return sight.snapshot.replay.open
     return sight.snapshot.own and bool(sight.persons) and not sight.over
 
