@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, get_args
 from msgspec.structs import replace
 
 from companion.gamekit.game import Seat
-from companion.gamekit.search import Level
+from companion.gamekit.search import Level, Temper
 from companion.language.wording import plain
 from companion.messages.lobby import (
     USUAL_GAME,
@@ -41,6 +41,10 @@ class Offers(NamedTuple):
     puzzle: PuzzleOffer | None = None
 
 
+BOTS = (*get_args(Level), *(f"strong:{temper}" for temper in get_args(Temper)))
+"""How simulated players who search may play: better and better, and what the best of them care for."""
+
+
 class SetupForm:
     """The plan that the set-up screen edits, and the choices for it."""
 
@@ -49,6 +53,8 @@ class SetupForm:
         self._offers = offers
         chosen = game or offers.games[0]
         self.plan = GamePlan(chosen.name, kit=offers.kits[0].kit)
+        self._real: dict[Seat, str] = {}
+        """Bots with real pieces, where there are no readers, and how they play."""
         self.choose_game(chosen)
         self._change(simulated=self.plan.simulated[1:], levels=dict.fromkeys(self.plan.simulated[1:], USUAL_LEVEL))
 
@@ -86,8 +92,16 @@ class SetupForm:
 
     @property
     def agreed(self) -> GamePlan:
-        """The plan as it can be played: without readers there are no simulated players."""
-        return replace(self.plan, simulated=(), levels={}) if self.plan.kit == "none" else self.plan
+        """The plan as it can be played: without readers there are no simulated players but bots with real pieces."""
+        if self.plan.kit != "none":
+            return self.plan
+        real = {} if self.plan.deals else self._real
+        return replace(self.plan, simulated=tuple(sorted(real)), levels=real)
+
+    @property
+    def may_have_bots(self) -> bool:
+        """Where Companion deals to persons who have only the screen, it deals to no bots."""
+        return self.plan.kit != "none" or not self.plan.deals
 
     # --- Changing the plan ---
 
@@ -134,22 +148,28 @@ class SetupForm:
         if name in players and players.index(name) != seat:
             self.rename(players.index(name), players[seat])
         self.rename(seat, name)
+        self._real.pop(seat, None)
         kept = {other: level for other, level in self.plan.levels.items() if other != seat}
         self._change(simulated=tuple(other for other in self.plan.simulated if other != seat), levels=kept)
         return True
 
     def next_kind(self, seat: Seat) -> None:
-        """A person, then a simulated player, then simulated players who search: better and better ones."""
+        """A person, then a simulated player, then simulated players who search: better and better ones. With real
+        pieces all of them search."""
         plan = self.plan
-        kinds = (None, "", *get_args(Level))
+        kinds = (None, *BOTS) if plan.kit == "none" else (None, "", *BOTS)
         kind = kinds[(kinds.index(self.kind(seat)) + 1) % len(kinds)]
+        if plan.kit == "none":
+            others = {other: level for other, level in self._real.items() if other != seat}
+            self._real = others | {seat: kind} if kind else others
+            return
         simulated = {*plan.simulated} - {seat} if kind is None else {*plan.simulated, seat}
         levels = {other: level for other, level in plan.levels.items() if other != seat}
         self._change(simulated=tuple(sorted(simulated)), levels=levels | ({seat: kind} if kind else {}))
 
     def kind(self, seat: Seat) -> str | None:
         """None for a person, "" for a simulated player as the game brings them, or how well this one searches."""
-        return self.plan.levels.get(seat, "") if seat in self.agreed.simulated else None
+        return self.agreed.levels.get(seat, "") if seat in self.agreed.simulated else None
 
     def choose_first(self, seat: Seat) -> None:
         self._change(first=seat)
@@ -178,6 +198,7 @@ class SetupForm:
         """`order`: for each new seat, the old one of its player. If the start player leaves, the next one starts."""
         plan = self.plan
         first = order.index(plan.first) if plan.first in order else max(0, min(plan.first, len(order) - 1))
+        self._real = {seat: self._real[was] for seat, was in enumerate(order) if was in self._real}
         self._change(
             players=tuple(plan.players[seat] for seat in order),
             simulated=tuple(seat for seat, was in enumerate(order) if was in plan.simulated),

@@ -126,6 +126,9 @@ def _with_levels(simulated: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     names, levels = list[str](), dict[str, str]()
     for said in simulated:
         name, _, level = said.partition(":")
+        strength, _, temper = level.partition(":")
+        if skill_of(strength) and temper.islower() and not skill_of(level):
+            raise UsageError(f"{plain(said)}: there is no temper {plain(temper)}; there are bold and careful")
         if level.islower() and level.isalpha() and not skill_of(level):
             raise UsageError(f"{plain(said)}: there is no level {level}; there are easy, solid and strong")
         if skill_of(level):

@@ -6,6 +6,7 @@ import pytest
 
 from companion.errors import UsageError
 from companion.journal.evening_folder import recall, remove, summary
+from companion.messages.phone_access import ResultsWish
 from companion.people import analysis_files
 from companion.people.analysis_files import (
     all_kept,
@@ -14,7 +15,8 @@ from companion.people.analysis_files import (
     keep_solved,
     kept_analysis,
 )
-from companion.people.game_analysis import Alternative, GameAnalysis, JudgedDecision
+from companion.people.game_analysis import Alternative, GameAnalysis, JudgedDecision, as_data
+from companion.people.statistics_pages import results_of
 from companion.processes.analysis_process import analysed, unanalysed
 from companion.processes.replay_process import WantedReplay, prepare
 from tests.people.evenings import PlayedEvening, ReopenedEvening, played
@@ -106,3 +108,40 @@ def all_kept_paths(folder: Path) -> list[Path]:
 def test_an_evening_that_was_not_played_to_its_end_is_not_analysed(tmp_path: Path) -> None:
     path = PlayedEvening(tmp_path, "sioux", ANNA).play(20).close().path
     assert unanalysed([summary(path)]) == []
+
+
+@pytest.mark.parametrize(
+    ("code", "waits", "title"),
+    [
+        ("en", "being analysed", "what else could you have done"),
+        ("de", "wird gerade analysiert", "Was hättet ihr sonst tun können"),
+    ],
+)
+def test_the_page_for_phones_has_the_analysis_as_soon_as_it_is_made(
+    tmp_path: Path, code: str, waits: str, title: str
+) -> None:
+    path = played(tmp_path, "sioux", ANNA, simulated=(1, 2)).path
+    asked: list[int] = []
+    first = results_of(path, ResultsWish(code), 10**6, asked.append)
+    assert waits in first
+    assert title not in first
+    assert asked == [1]
+    assert waits not in results_of(path, ResultsWish(code), 10**6)
+    game = recall(path).evening.played_game
+    step = next(step for step, each in enumerate(game.played) if getattr(each.counting, "seat", None) == 0)
+    done = Alternative(as_data(game.played[step].counting), 0.2, {"winter 1": 1.0})
+    better = Alternative(done.action, 0.6, {"winter 1": 3.5})
+    found = (JudgedDecision(step, 0, done, better, is_clear=True),)
+    keep_analysis(path, game, 1, GameAnalysis(((0.2, 0.3, 0.5),) * 9, (4,), found))
+    then = results_of(path, ResultsWish(code), 10**6, asked.append)
+    assert title in then
+    assert waits not in then
+    assert then.count("<polyline") == 3
+    assert "(60 %)" in then
+    assert "+2.5" in then or "+2,5" in then
+    assert asked == [1]
+
+
+def test_games_of_bots_alone_are_not_analysed_for_phones(tmp_path: Path) -> None:
+    path = played(tmp_path, "sioux", ANNA, simulated=(0, 1, 2)).path
+    results_of(path, ResultsWish("en"), 10**6, lambda number: pytest.fail("analysed"))

@@ -2,8 +2,9 @@
 
 import pytest
 
+from companion.gamekit.search import skill_of
 from companion.messages.lobby import GameOffer, GamePlan, KitOffer, OptionOffer
-from companion.screen.game_setup import Offers, SetupForm
+from companion.screen.game_setup import BOTS, Offers, SetupForm
 
 SMALL = GameOffer("small", "Small", 2, 3, (), stand_in=False)
 LARGE = GameOffer("large", "Large", 4, 6, (OptionOffer("stones", ("open", "secret")),), stand_in=False)
@@ -71,11 +72,30 @@ def test_companion_deals_where_the_players_have_only_the_screen_and_no_cards(for
 
 def test_a_seat_is_a_person_then_simulated_then_better_and_better(form: SetupForm) -> None:
     kinds = []
-    for _ in range(6):
+    for _ in range(8):
         kinds.append(form.kind(1))
         form.next_kind(1)
-    assert kinds == ["easy", "solid", "strong", None, "", "easy"]
+    assert kinds == ["easy", "solid", "strong", "strong:bold", "strong:careful", None, "", "easy"]
     assert (form.kind(1), form.plan.levels[1]) == ("solid", "solid")
+    assert all(skill_of(kind) for kind in BOTS)
+
+
+def test_without_readers_a_seat_may_be_a_bot_with_real_pieces(form: SetupForm) -> None:
+    form.choose_kit(KITS[1])
+    assert (form.may_have_bots, form.agreed.simulated, form.kind(1)) == (True, (), None)
+    form.next_kind(1)
+    form.next_kind(1)
+    assert (form.agreed.simulated, form.agreed.levels, form.kind(1)) == ((1,), {1: "solid"}, "solid")
+    form.choose_kit(KITS[0])
+    assert form.agreed.levels == dict.fromkeys((1, 2, 3), "easy"), "each kit has its own"
+    form.choose_kit(KITS[2])
+    assert (form.may_have_bots, form.agreed.simulated) == (False, ())
+    form.choose_kit(KITS[1])
+    form.swap_seats(1)
+    assert form.agreed.simulated == (0,), "a bot moves with its name"
+    for _ in range(4):
+        form.next_kind(0)
+    assert form.agreed.simulated == ()
 
 
 def test_a_level_moves_with_its_player_and_goes_with_the_readers(form: SetupForm) -> None:

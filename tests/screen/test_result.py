@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import threading
 from collections.abc import Awaitable, Callable
 from functools import partial
 from itertools import pairwise
@@ -12,7 +13,7 @@ import pytest
 
 from companion.drawing.qr_code import code
 from companion.drawing.result_sheet import bars, sparks
-from companion.errors import LinkError
+from companion.errors import LinkError, UsageError
 from companion.gamekit import discovery
 from companion.gamekit.ending import leaders
 from companion.gamekit.game import Part, Ruling, Score
@@ -372,3 +373,68 @@ def test_the_set_up_can_be_looked_at_at_any_time(tmp_path: Path) -> None:
             assert "1. " in tonight.text()
 
     asyncio.run(story())
+
+
+class FakeAnalyses:
+    """Says its lines when it is told to."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, int, str]] = []
+        self.ready, self.stopped = threading.Event(), 0
+        self.problem = ""
+
+    def report(self, evening: str, game: int, language: str) -> list[str]:
+        self.asked.append((evening, game, language))
+        self.ready.wait(20)
+        if self.problem:
+            raise UsageError(self.problem)
+        return ["Chances to win", "  Action 3 of 9: Anna passes (20 %)"] if language == "en" else ["Gewinnchancen"]
+
+    def stop(self) -> None:
+        self.stopped += 1
+        self.ready.set()
+
+
+@SIZES
+def test_a_finished_game_is_analysed_from_its_result(size: tuple[int, int]) -> None:
+    async def story() -> None:
+        analyses = FakeAnalyses()
+        async with evening(over(), size=size, analyses=analyses) as tonight:
+            await tonight.press("r")
+            assert "Analysis" in tonight.text()
+            await tonight.press("a")
+            assert "This game is being analysed" in tonight.text()
+            analyses.ready.set()
+            await tonight.until(lambda: "Anna passes (20 %)" in tonight.text())
+            await tonight.press("l")
+            await tonight.until(lambda: "Gewinnchancen" in tonight.text())
+            name = tonight.talk.screen._sight.snapshot.evening  # type: ignore[union-attr]
+            assert analyses.asked == [(name, 1, "en"), (name, 1, "de")]
+            await tonight.press("escape")
+            assert analyses.stopped
+            assert isinstance(tonight.app.screen, ResultDialog)
+
+    play(story)
+
+
+def test_an_analysis_that_fails_says_why_and_one_that_is_left_ends() -> None:
+    async def story() -> None:
+        analyses = FakeAnalyses()
+        async with evening(over(), analyses=analyses) as tonight:
+            await tonight.press("r", "a")
+            await tonight.press("escape")
+            assert (len(analyses.asked), analyses.stopped) == (1, 1)
+            analyses.problem = "there is no game 1 in this evening"
+            await tonight.press("a")
+            await tonight.until(lambda: "there is no game 1" in tonight.text())
+
+    play(story)
+
+
+def test_without_a_journal_there_is_no_analysis() -> None:
+    async def story() -> None:
+        async with evening(over()) as tonight:
+            await tonight.press("r")
+            assert "Analysis" not in tonight.text()
+
+    play(story)

@@ -129,6 +129,8 @@ def test_a_name_may_have_a_colon_and_a_game_without_levels_says_nothing_of_them(
 def test_a_level_that_there_is_not_is_refused() -> None:
     with pytest.raises(UsageError, match="there is no level genius; there are easy, solid and strong"):
         typed("lascaux", ("Anna", "Ben", "Cleo"), ("Ben:genius",))
+    with pytest.raises(UsageError, match="there is no temper mild; there are bold and careful"):
+        typed("lascaux", ("Anna", "Ben", "Cleo"), ("Ben:strong:mild",))
 
 
 @pytest.mark.parametrize("said", ["", "weak", "strong:mild", "bold", "strong:", ":bold"])

@@ -217,7 +217,7 @@ class SetupScreen(Screen[None]):
             for number, button in enumerate(self.query(".option")):
                 button.display = number < len(form.game.options)
             for button in self.query(".kind"):
-                button.disabled = form.plan.kit == "none"
+                button.disabled = not form.may_have_bots
             for button in self.query(".remove"):
                 button.disabled = not form.may_remove
             self.query_one("#add").display = form.may_add
@@ -261,6 +261,8 @@ class SetupScreen(Screen[None]):
             "easy": _("easy bot"),
             "solid": _("solid bot"),
             "strong": _("strong bot"),
+            "strong:bold": _("bold bot"),
+            "strong:careful": _("careful bot"),
         }
         return kinds[self._form.kind(seat)]
 
@@ -460,6 +462,8 @@ def help_text(game: str) -> str:
     """What each button does, and the rules of the chosen game."""
     lines = [
         _("You can change names, choose a person or a simulated player, and set with {sign} who starts.", sign=STARTS),
+        _("Bots search for good moves. A bold bot is strong and only wants to win, a careful one wants every point."),
+        _("With only this screen, bots have real pieces: the screen says what to move for them, and you do it."),
         _("{up} swaps with the player above; {remove} removes a seat.", up=UP, remove=REMOVE),
         _("The options are below. Each press moves to the next choice."),
         find_face(game).rules(),
