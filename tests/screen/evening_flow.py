@@ -170,7 +170,7 @@ class Visit(Evening):
         await self.look()
 
     async def look(self) -> None:
-        await self.until(lambda: self.start.is_mounted and self.start._looked)
+        await self.until(lambda: self.start.is_mounted and not self.start.query_one("#new").disabled)
         await self.pilot.pause()
 
 
