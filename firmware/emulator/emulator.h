@@ -74,7 +74,6 @@ void emulator_hang(emulator *e);
 
 /* Bytes that the host sends, one after the other without a gap. Returns how many found room. */
 uint32_t emulator_send(emulator *e, const uint8_t *bytes, uint32_t count);
-uint32_t emulator_on_the_line(const emulator *e);
 /* Bytes that the satellite has sent, each with the cycle in which its stop bit ended. */
 uint32_t emulator_received(emulator *e, uint8_t *bytes, uint64_t *cycles, uint32_t room);
 /* What the firmware has set its UART to. */

@@ -220,11 +220,6 @@ uint32_t emulator_send(emulator *e, const uint8_t *bytes, uint32_t count)
     return sent;
 }
 
-uint32_t emulator_on_the_line(const emulator *e)
-{
-    return e->uart.line_put - e->uart.line_taken;
-}
-
 uint32_t emulator_received(emulator *e, uint8_t *bytes, uint64_t *cycles, uint32_t room)
 {
     uart_port *u = &e->uart;

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 
 import pytest
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from companion.gamekit.screen.picker import Choices
 from companion.gamekit.snapshot import LookedBackAt, Result
 from companion.messages.intentions import Go
 from companion.messages.lobby import GamePlan, PastEvening
-from companion.screen.screens.evening_list import EveningsDialog
+from companion.screen.screens.evening_list import EveningsDialog, _date
 from companion.screen.widgets.game_card import card_ink
 from tests.ours import GAMES
 from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, visit
@@ -158,3 +159,11 @@ def test_a_wide_screen_tells_more_about_the_evening_that_has_the_focus() -> None
                 assert words in text
 
     play(story)
+
+
+def test_an_evening_is_dated_by_its_beginning_and_by_its_name_where_that_is_unknown() -> None:
+    begun = datetime(2026, 11, 16, 19, 30).astimezone()
+    past = replace(OPEN, id="2026-11-16-3", begun_at=begun.timestamp())
+    assert _date(past) == "2026-11-16 19:30"
+    assert _date(replace(past, begun_at=None)) == "2026-11-16-3"
+    assert _date(replace(past, begun_at=1e30)) == "2026-11-16-3"

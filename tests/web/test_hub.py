@@ -122,3 +122,13 @@ def test_all_phones_that_have_read_everything_are_drawn_before_the_first_is_sent
             task.cancel()
 
     asyncio.run(play())
+
+
+def test_whoever_watches_the_phones_is_told_when_one_comes_and_when_it_goes() -> None:
+    """The table's screen says who has a phone."""
+    counts: list[int] = []
+    hub = Hub(Path("/nonexistent"), changed=lambda: counts.append(len(hub.phones)))
+    phone: Any = Recorder(0, [])
+    hub.welcome(phone)
+    hub.part(phone)
+    assert counts == [1, 0]

@@ -1,6 +1,7 @@
 """The process of the phones' server and its keeper: what is said over the socket between them."""
 
 import asyncio
+import logging
 import os
 import resource
 import socket
@@ -16,7 +17,7 @@ from companion.errors import BoxError
 from companion.language.screen_language import speak
 from companion.messages.phone_access import ForServer, FromServer, ServerPlace
 from companion.web.access_codes import new_codes
-from companion.web.server_process import CRASHES, SupervisorLink, _unexpected
+from companion.web.server_process import CRASHES, SupervisorLink, _keep_quiet, _unexpected
 from tests.web.evening import BarePhone, evening
 
 
@@ -160,3 +161,15 @@ def test_the_server_gives_up_what_it_does_not_need_once_it_listens(pair):
     finally:
         ours.close()
         assert server.wait(30) == 0  # its keeper has gone
+
+
+def test_nothing_that_a_client_sends_gets_onto_the_table_s_screen_by_way_of_a_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Libraries log malformed requests as errors, and Python prints errors where nobody has said otherwise."""
+    try:
+        _keep_quiet()
+        logging.getLogger("aiohttp.server").critical("a malformed request")
+    finally:
+        logging.disable(logging.NOTSET)
+    assert not caplog.records

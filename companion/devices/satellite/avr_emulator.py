@@ -156,11 +156,6 @@ class Emulator:
         if self._c.emulator_send(self._handle, data, len(data)) < len(data):
             raise EmulatorError("more bytes are on the line than a line can hold")
 
-    @property
-    def on_the_line(self) -> int:
-        """How many bytes from the host have not arrived yet."""
-        return int(self._c.emulator_on_the_line(self._handle))
-
     def received(self) -> list[tuple[int, float]]:
         """What the program has sent since it was last asked: each byte with the time at which it was through."""
         all_of_it: list[tuple[int, float]] = []
@@ -281,7 +276,6 @@ _ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "emulator_poke": (_HANDLE, ctypes.c_uint16, ctypes.c_uint8),
     "emulator_hang": (_HANDLE,),
     "emulator_send": (_HANDLE, ctypes.c_char_p, ctypes.c_uint32),
-    "emulator_on_the_line": (_HANDLE,),
     "emulator_received": (_HANDLE, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint32),
     "emulator_baud": (_HANDLE,),
     "emulator_on_bus": (_HANDLE, _ExchangeC),

@@ -293,4 +293,5 @@ def test_a_tick_is_found_again_within_half_an_hour_before_and_after(near: int, a
 
 def test_a_tick_has_32_bits_as_pigpio_counts_them() -> None:
     assert unwrapped(5, (1 << 32) + 3) == (1 << 32) + 5
+    assert unwrapped(3 << 29, 0) == 3 << 29, "27 minutes ahead"
     assert unwrapped((1 << 32) - 1, 1 << 32) == (1 << 32) - 1

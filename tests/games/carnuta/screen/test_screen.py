@@ -10,9 +10,10 @@ import pytest
 from rich.cells import cell_len
 
 from companion.gamekit.screen.face import Action, Menu, Sight
-from companion.gamekit.snapshot import OwnView
-from companion.games.carnuta.screen import menus, signs
-from companion.games.carnuta.screen.face import FACE
+from companion.gamekit.sign_table import NOTHING
+from companion.gamekit.snapshot import OwnView, Told
+from companion.games.carnuta.screen import cards, menus, signs
+from companion.games.carnuta.screen.face import FACE, payment
 from companion.language.screen_language import speak
 from companion.messages.intentions import Peek
 from companion.screen.screens.replay_controls import _hands
@@ -466,3 +467,19 @@ def test_C9_C10_without_the_options_a_count_is_an_extra_field_on_the_screen_too(
                 menus = [FACE.choices(sight, actions) for actions in (offered, counted)]
                 labels = [[str(choice.label) for choice in menu.choices] for menu in menus]
                 assert labels[0] == labels[1]
+
+
+def test_C5_runes_of_both_faces_are_asked_for_in_the_order_of_the_rulings() -> None:
+    """Suns before moons, as they were told."""
+    with refereed_table(2) as at:
+        sight = at.sight()
+        facts = [{"seat": 0, "count": count, "face": face} for face, count in (("sun", 2), ("moon", 1))]
+        for what, asked in (("turns runes", "turn {}"), ("removes runes", "remove {}")):
+            told = [Told(number, "accepted", what, "C5", each) for number, each in enumerate(facts, 2)]
+            history = (Told(1, "accepted", "plays a card", "C5", {"seat": 0}), *told)
+            runes = [payment(sight.with_history((history[0], each))).split(" ", 1)[1] for each in told]
+            assert payment(sight.with_history(history)) == asked.format(" + ".join(runes))
+
+
+def test_a_place_that_waits_for_a_card_has_a_line_on_its_ground() -> None:
+    assert [line.plain for line in cards.empty(4, 3)] == ["    ", "    ", NOTHING * 4]

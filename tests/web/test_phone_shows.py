@@ -1,0 +1,35 @@
+"""What a phone gets of a show: the words, the big letters, the picture, and how far each player is."""
+
+from pathlib import Path
+
+from textual.content import Content
+
+from companion.drawing.result_sheet import Lane
+from companion.drawing.shows import ShowStep
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.face_discovery import find_face
+from companion.web.phone_view import _shown_step
+from companion.web.styled_text import lines
+from tests.referee.table import Table
+
+PICTURE = Content("▀▄▀\n▄▀▄")
+
+
+def test_a_step_has_its_words_its_biggest_letters_its_picture_and_its_race(tmp_path: Path) -> None:
+    sight = Sight(Table(tmp_path).referee.snapshot(), find_face("lascaux"))
+    race = (
+        Lane("Anna", 6, True, {"stones": 6, "animals": 0}, 12),
+        Lane("Ben", -3, False, {"stones": -3}, 12),
+        Lane("Cleo", 0, False, {}, 0),
+    )
+    step = _shown_step(sight, ShowStep(Content("Anna wins"), ("ANNA WINS", "ANNA"), PICTURE, race))
+    assert (step.words, step.big, step.picture) == (lines(Content("Anna wins")), "ANNA WINS", lines(PICTURE))
+    assert [(lane.name, lane.total, lane.won) for lane in step.race] == [
+        ("Anna", "6", True),
+        ("Ben", "−3", False),
+        ("Cleo", "0", False),
+    ]
+    pieces = [[(piece.share, piece.lost) for piece in lane.pieces] for lane in step.race]
+    assert pieces == [[(0.5, False), (0.0, False)], [(0.25, True)], []]
+    bare = _shown_step(sight, ShowStep(Content("Anna wins")))
+    assert (bare.big, bare.picture, list(bare.race)) == ("", [], [])
