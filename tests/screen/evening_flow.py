@@ -70,8 +70,12 @@ class FakeLobby:
         self.may_go = threading.Event()
         """While it is not set, every screen that wants to go to a table has to wait."""
         self.may_go.set()
+        self.may_look = threading.Event()
+        """While it is not set, nobody knows yet which evenings there are."""
+        self.may_look.set()
 
     def evenings(self) -> Sequence[PastEvening]:
+        self.may_look.wait()
         return self.past
 
     def remove(self, evening: str) -> None:
@@ -176,12 +180,20 @@ class Visit(Evening):
 
 @asynccontextmanager
 async def visit(
-    past: Sequence[PastEvening] = (), size: tuple[int, int] = SMALL, shown: Snapshot | None = None, **how: Any
+    past: Sequence[PastEvening] = (),
+    size: tuple[int, int] = SMALL,
+    shown: Snapshot | None = None,
+    *,
+    looked: bool = True,
+    **how: Any,
 ) -> AsyncIterator[Visit]:
+    """`looked`: begin when the start screen knows which evenings there are."""
     folder = short_folder()
     referee = FakeReferee(folder / "s")
     referee.newest = shown or snapshot()
     lobby = FakeLobby(referee.path, past)
+    if not looked:
+        lobby.may_look.clear()
     app = CompanionApp(None, lobby=lobby, **how)
     try:
         await referee.open()
@@ -189,10 +201,12 @@ async def visit(
             running = Visit(app, referee, pilot)
             running.lobby = lobby
             await running.until(lambda: len(app.screen_stack) > 1)
-            await running.look()
+            if looked:
+                await running.look()
             yield running
     finally:
         lobby.may_go.set()
+        lobby.may_look.set()
         await referee.close()
         await asyncio.sleep(0)
         shutil.rmtree(folder)

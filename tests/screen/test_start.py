@@ -78,6 +78,18 @@ def test_everything_that_can_be_done_is_in_sight(size: tuple[int, int]) -> None:
     play(story)
 
 
+def test_before_the_evenings_are_listed_nothing_is_said_of_them() -> None:
+    async def story() -> None:
+        async with visit((FINISHED,), looked=False) as here:
+            await here.pilot.pause(0.3)
+            assert "New game" in here.text()
+            assert "No evening" not in here.text()
+            here.lobby.may_look.set()
+            await here.until(lambda: "Last evenings" in here.text())
+
+    play(story)
+
+
 @pytest.mark.parametrize("size", [(20, 10), (4, 4), (1, 1), (3, 30)])
 @pytest.mark.parametrize("key", ["", "n", "e", "f1"])
 def test_a_window_that_becomes_far_too_small_ends_nothing(key: str, size: tuple[int, int]) -> None:

@@ -135,7 +135,8 @@ class StartScreen(Screen[None]):
         else:
             hint = _("Enter starts your first one. Any card above opens another game.")
         first = [] if lines else [Content(line) for line in wrap(hint, max(1, self.size.width - 2))]
-        self.query_one("#past", Panel).show(Content("\n").join([title, *first, *lines]))
+        past = [title, *first, *lines] if self._looked else []  # before that nobody knows
+        self.query_one("#past", Panel).show(Content("\n").join(past))
         players = self.query_one("#players", Panel)
         table = _players_table(self._standings, wide=self.size.width >= WIDE)
         players.display = self.size.width >= BESIDE and bool(table.plain)
@@ -271,8 +272,8 @@ class StartScreen(Screen[None]):
         self.query_one("#plugged").display = offers.plugged is not None
         self.query_one("#evenings", KeyButton).disabled = not offers.evenings
         await self._show_cards(offers.games)
-        self.redraw()
         self._looked, eager, self._eager = True, self._eager, False
+        self.redraw()
         if eager and isinstance(self.focused, KeyButton):
             self.focused.press()
         else:

@@ -16,7 +16,8 @@ HANDS = f"{PYTHON} {CHECKOUT}/tools/virtual_pi/carried/hands.py"
 """As of the last install or update."""
 BY_ITSELF = f"systemd-run -q --collect --unit=hands --uid={USER} -E HOME=/home/{USER} -E XDG_RUNTIME_DIR=/run/user/1000"
 RULES = "/etc/udev/rules.d"
-HEADLINE = ("A referee for real tables", "Play Lascaux against Ben and Cleo", "New game")
+HEADLINE = ("A referee for real tables", "Play Lascaux against Ben and Cleo", "New game", "Carnuta")
+"""The last one is a card: then the screen has looked which games there are."""
 
 
 def is_done(image: Path) -> bool:
