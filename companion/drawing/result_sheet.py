@@ -37,6 +37,14 @@ def side_scores(sight: Sight) -> dict[tuple[Seat, ...], Score]:
     return {side: by_seat[side[0]] for side in every if side[0] in by_seat}
 
 
+def totals_in_words(sight: Sight) -> list[str]:
+    """How many points each player or team has, one sentence each."""
+    return [
+        _("{name}: {count:point|points}", name=side_name(sight, side), count=score.total)
+        for side, score in side_scores(sight).items()
+    ]
+
+
 def _name_width(sight: Sight) -> int:
     return TEAM_NAME if sight.snapshot.teams else NAME
 

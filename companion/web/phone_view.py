@@ -21,7 +21,17 @@ from companion.drawing.dialog_texts import (
 )
 from companion.drawing.event_lines import COMPLAINTS, HistoryLine, explained, put_back, reasons, told_lines
 from companion.drawing.qr_code import code
-from companion.drawing.result_sheet import Lane, bars, can_end, game_number, ink_on, majorities, outcome, sheet
+from companion.drawing.result_sheet import (
+    Lane,
+    bars,
+    can_end,
+    game_number,
+    ink_on,
+    majorities,
+    outcome,
+    sheet,
+    totals_in_words,
+)
 from companion.drawing.shows import ShowStep, highlight_number, last_highlight, show_steps
 from companion.drawing.table_frame import foot, headline
 from companion.gamekit.discovery import title
@@ -82,6 +92,8 @@ class PhoneView(Struct, frozen=True, omit_defaults=True, tag_field="is", tag="vi
     foot: StyledLines = []
     evening: Sequence[PhoneButton] = []
     """Buttons that are not the game's: undo, one more game."""
+    totals: Sequence[str] = []
+    """When the game is over: how many points each player has, for players who listen."""
     show: int = 0
     """Tells the newest show from those before it; 0 if there is none."""
     in_words: bool = False
@@ -117,6 +129,7 @@ def view(
         lines=_shared(sight, _newest_lines),
         foot=_shared(sight, _foot_lines),
         evening=list(_evening(sight)),
+        totals=_shared(sight, totals_in_words) if sight.over else [],
         show=_shared(sight, highlight_number),
         in_words=in_words,
         code=lines(code(result_link(game_number(sight)))) if result_link and sight.over else [],

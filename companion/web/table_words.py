@@ -7,6 +7,8 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from companion.drawing.dialog_texts import place_lines
+from companion.drawing.event_lines import reasons
+from companion.drawing.result_sheet import outcome, totals_in_words
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.sign_table import NOTHING
 from companion.gamekit.snapshot import Lying, Told
@@ -73,7 +75,9 @@ class InWords(Struct, frozen=True, tag_field="is", tag="words"):
 
 def table_in_words(sight: Sight, layout: Sequence[Lying]) -> InWords:
     face = sight.face
-    said = [*face.in_words(sight), *place_lines(layout, sight)]
+    result = [outcome(sight).sentence, *totals_in_words(sight)] if sight.over else []
+    why = [each.sentence for each in reasons(sight)] if sight.over else []
+    said = [*result, *why, *face.in_words(sight), *place_lines(layout, sight)]
     if not layout and not sight.over:
         said += [line for panel in face.phone_panels(sight, CELLS) for line in panel.plain.splitlines()]
     hand = face.hand_in_words(sight) if sight.has_hand else ()

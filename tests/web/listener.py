@@ -10,6 +10,7 @@ from unittest.mock import patch
 import msgspec
 from playwright.async_api import Browser, CDPSession, Error
 
+from companion.drawing.result_sheet import totals_in_words
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import Snapshot, Told
@@ -160,6 +161,9 @@ async def play_by_ear(browser: Browser, name: str, chance: Random, most: int = M
         expected = [sight.say(line) for line in told]
         lines = {*expected}
         assert [each for each in said if each in lines] == expected, "in order, none is lost, none is repeated"
+        totals = totals_in_words(sight)
+        assert len(totals) == PLAYERS[name]
+        assert [each for each in said if each in totals] == totals, "the points of each player, once"
         assert "win" in said[-1] or "share" in said[-1] or name == "gops"
         assert (await listener.said())[-1] == said[-1]
         assert phone.errors == []

@@ -96,6 +96,26 @@ def test_table_hand_choices_why_and_again_are_said_by_button_key_and_swipe(in_br
     in_browser(play)
 
 
+def test_when_a_game_is_over_the_points_the_winner_and_the_reasons_can_be_asked_for(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("sioux", 3) as table:
+            table.prepared()
+            chance = Random(7)
+            while not table.over:
+                table.play_on(chance)
+            phone = await listening(browser, table)
+            await phone.page.keyboard.press("t")
+            score = table.referee.snapshot().scores[0]
+            for words in (f"Anna: {score.total} points", "Anna and Ben have 10 points each", "for prey worth"):
+                await hears(phone, words)
+            assert "win" in (await phone.page.evaluate("everSaid"))[0]
+            await phone.page.keyboard.press("w")
+            await hears(phone, "S")
+            assert not any("no longer shown" in each for each in await phone.page.evaluate("everSaid"))
+
+    in_browser(play)
+
+
 CELLS = "(each) => [...each.rows].map((row) => [...row.cells].map((cell) => cell.innerText))"
 WALK = (("ArrowRight", 1, 0), ("ArrowDown", 0, 1), ("ArrowLeft", -1, 0), ("ArrowUp", 0, -1), ("ArrowUp", 0, 0))
 

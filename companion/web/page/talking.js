@@ -109,12 +109,16 @@ export class Talking {
   seen(view, headline) {
     if (this.always !== Boolean(view.in_words)) { this.always = Boolean(view.in_words); this.draw(); }
     const box = view.box ? boxWords(view.box) : [], asked = box.join("\n");
+    // The points, then the winner; of a game that was over before this page came, the winner alone.
+    if (view.totals && !this.over && this.headline !== null) for (const text of view.totals) this.announce(text);
+    this.over = Boolean(view.totals);
     if (asked && asked !== this.box) for (const text of box) this.announce(text);
     else if (headline !== this.headline) this.announce(headline);
     this.box = asked;
     this.headline = headline;
     if (view.language !== this.language) { this.language = view.language; this.described = null; this.draw(); }
-    if (view.lines?.length) this.newest = Math.max(this.newest, view.lines.at(-1).number);
+    const last = view.lines?.at(-1)?.number ?? 0; // below 0: a reason for points
+    if (!this.newest || last > this.newest) this.newest = last;
     if (this.on && this.described !== view.entry) { this.described = view.entry; this.page.send({ is: "describe" }); }
   }
 
