@@ -18,7 +18,7 @@ from tools import release
 
 ROOT = Path(__file__).parents[1]
 SUITE, PYTHON = "trixie", "3.13"
-PACKAGES = ("python3", "python3-venv", "make", "tzdata", "procps", "udev", "systemd")
+PACKAGES = ("python3", "python3-venv", "make", "git", "tzdata", "procps", "udev", "systemd")
 SITE = f"venv/lib/python{PYTHON}/site-packages"
 LEFT_AT_HOME = {".git", ".venv", "dist", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".hypothesis", "build"}
 MOST_SAID = 20_000

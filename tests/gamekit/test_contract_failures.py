@@ -33,13 +33,13 @@ chance can play every game to its end
     ),
     "setup raises": (
         {
-            "    cards = [piece.id for piece in pieces(agreed.box)]": "    cards = [piece.name for piece in pieces(agreed.box)]"
+            "    cards = [piece.id for piece in pieces(agreed.box)]": "    cards = [piece.id for piece in pieces(agreed.case)]"
         },
         """
 chance can play every game to its end
   expected: `setup` raises nothing: an exception is a bug, a refusal is a value
-  found:    AttributeError: 'Thing' object has no attribute 'name'
-            in bulls.py, line N, in <listcomp>: cards = [piece.name for piece in pieces(agreed.box)]
+  found:    AttributeError: 'Setup' object has no attribute 'case'
+            in bulls.py, line N, in setup: cards = [piece.id for piece in pieces(agreed.case)]
   where:    game 0: 2 players, seat 0 begins; set up
   replay:   companion check bulls --seed 0
 """,

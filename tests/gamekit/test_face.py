@@ -128,3 +128,7 @@ def test_wide_lines_are_folded_on_a_phone(sight: Sight) -> None:
 
 def test_a_ruling_is_found_by_its_number() -> None:
     assert (MoleFace().ruling("M1"), MoleFace().ruling("M2")) == ("There is nothing to undo.", "")
+
+
+def test_a_game_without_rows_and_columns_has_no_grids(sight: Sight) -> None:
+    assert tuple(MoleFace().grids(sight)) == ()

@@ -4,6 +4,7 @@ import asyncio
 import http.server
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 
 import msgspec
 import pytest
@@ -84,8 +85,11 @@ def test_the_hall_refuses_a_table_with_another_protocol(halls, monkeypatch) -> N
 def test_a_log_of_another_club_is_left_alone(tmp_path, run_hall) -> None:
     place = str(tmp_path / "hall.sqlite")
     run_hall(place)
-    with pytest.raises(UsageError, match="this hall belongs to Café; for Library, use another folder"):
-        asyncio.run(Hall(HallStore(place)).open("Library"))
+    with (
+        closing(HallStore(place)) as store,
+        pytest.raises(UsageError, match="this hall belongs to Café; for Library, use another folder"),
+    ):
+        asyncio.run(Hall(store).open("Library"))
 
 
 def test_a_database_of_a_newer_companion_is_left_alone(tmp_path, monkeypatch) -> None:
@@ -94,8 +98,11 @@ def test_a_database_of_a_newer_companion_is_left_alone(tmp_path, monkeypatch) ->
     store.entries(0)
     store.set("version", "2")
     store.close()
-    with pytest.raises(StoreError, match="its log has version 2, this Companion knows 1: update Companion"):
-        HallStore(place).entries(0)
+    with (
+        closing(HallStore(place)) as again,
+        pytest.raises(StoreError, match="its log has version 2, this Companion knows 1: update Companion"),
+    ):
+        again.entries(0)
 
 
 def test_a_password_in_the_databases_address_is_in_no_message() -> None:

@@ -258,6 +258,8 @@ def test_without_mosquitto_the_line_says_what_to_do(tmp_path, monkeypatch):
 
 
 def test_a_configuration_that_mosquitto_refuses_is_quoted(tmp_path):
+    needs_mosquitto()
+
     async def scene() -> None:
         place = BrokerPlace(HERE, 0, certificate="x\n-----BEGIN PRIVATE KEY-----\nrubbish\n-----END PRIVATE KEY-----\n")
         with pytest.raises(LinkError, match=r"Mosquitto does not start: .*PEM"):
@@ -267,6 +269,8 @@ def test_a_configuration_that_mosquitto_refuses_is_quoted(tmp_path):
 
 
 def test_its_files_are_for_its_owner_alone(tmp_path):
+    needs_mosquitto()
+
     async def scene() -> None:
         made = Mosquitto(tmp_path / "broker", CLUB, BrokerPlace(HERE, 0), {HALL: "secret"})
         await made.open(hashes(["one"]))
@@ -282,6 +286,8 @@ def test_its_files_are_for_its_owner_alone(tmp_path):
 
 
 def test_a_broker_that_a_killed_hall_has_left_is_ended_and_replaced(tmp_path):
+    needs_mosquitto()
+
     async def scene() -> None:
         left = Mosquitto(tmp_path, CLUB, BrokerPlace(HERE, 0), {})
         await left.open({})
@@ -325,6 +331,8 @@ def test_a_hall_that_is_killed_takes_its_broker_along(tmp_path):
 
 
 def test_a_taken_port_leads_to_the_next_one_and_all_taken_is_said(tmp_path):
+    needs_mosquitto()
+
     async def scene() -> None:
         with socket.socket() as taken:
             taken.bind((HERE, 0))

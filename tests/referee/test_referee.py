@@ -1,6 +1,7 @@
 """The referee: every signal and intention gets one answer, what counts is written down first, all can be taken back."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -654,11 +655,10 @@ def test_the_next_game_that_cannot_be_written_does_not_begin(table: Table) -> No
 
 def test_a_journal_that_another_program_keeps_busy_is_told(table: Table) -> None:
     table.journal._db.execute("PRAGMA busy_timeout=1")
-    with sqlite3.connect(table.journal.path, isolation_level=None) as other:
+    with closing(sqlite3.connect(table.journal.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         assert table.card(ALL_SIX[0]).what == "cannot be written"
         other.execute("ROLLBACK")
-    other.close()
     assert table.card(ALL_SIX[0]).kind == "accepted"
 
 

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from textual.widgets import Button
 
 from companion.gamekit.game import Awaiting
 from companion.gamekit.snapshot import Snapshot
@@ -58,6 +59,10 @@ def test_it_speaks_german_and_goes_back_a_page(tmp_path: Path) -> None:
             assert "Alle nehmen einen Satz von 6 Markern" in tonight.text()
             await turn(tonight, "b")
             assert "Aufbau (1/7)" in tonight.text()
+            for name, page in (("next", 2), ("next", 3), ("back", 2), ("back", 1)):
+                next(each for each in tonight.app.screen.query(Button) if each.name == name).press()
+                await tonight.settle()
+                assert f"Aufbau ({page}/7)" in tonight.text()
             await tonight.press("l")
             assert "Setting up (1/7)" in tonight.text()
 

@@ -4,11 +4,12 @@ from pathlib import Path
 
 from textual.content import Content
 
+from companion.drawing.dialog_texts import answer
 from companion.drawing.result_sheet import Lane
 from companion.drawing.shows import ShowStep
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
-from companion.web.phone_view import _shown_step
+from companion.web.phone_view import _shown_step, answered
 from companion.web.styled_text import lines
 from tests.referee.table import Table
 
@@ -33,3 +34,12 @@ def test_a_step_has_its_words_its_biggest_letters_its_picture_and_its_race(tmp_p
     assert pieces == [[(0.5, False), (0.0, False)], [(0.25, True)], []]
     bare = _shown_step(sight, ShowStep(Content("Anna wins")))
     assert (bare.big, bare.picture, list(bare.race)) == ("", [], [])
+
+
+def test_an_answer_is_one_line_because_the_phone_says_elsewhere_whose_turn_it_is(tmp_path: Path) -> None:
+    table = Table(tmp_path).to_bidding()
+    sight = Sight(table.referee.snapshot(), find_face("lascaux"))
+    told = table.referee.snapshot().history[-1]
+    assert answered(sight, told) == answer(sight, told, False)
+    assert "\n" not in answered(sight, told)
+    assert "\n" in answer(sight, told, True)
