@@ -6,7 +6,7 @@ the first line of a transcript, or with more in it the first entry of a game in 
 """
 
 from functools import lru_cache
-from typing import Any
+from typing import Any, Union
 
 import msgspec
 from msgspec import Struct
@@ -83,6 +83,20 @@ def read_action(game: Game[Any, Any], data: dict[str, Any]) -> Any | Refusal:
         return converted(data, kind)
     except msgspec.ValidationError as error:
         return Refusal(game.form, "malformed", {"problem": explained(str(error), data, kind)})
+
+
+def decoded_action(game: Game[Any, Any], body: bytes) -> Any | None:
+    """An action straight from JSON, which takes a sixth of the time. None: `read_action` says what is wrong with it."""
+    try:
+        return _decoder(game.actions).decode(body)
+    except (ValueError, TypeError, RecursionError):  # msgspec's errors are ValueErrors
+        return None
+
+
+@lru_cache
+def _decoder(actions: tuple[type[Any], ...]) -> msgspec.json.Decoder[Any]:
+    """Raises TypeError if these cannot be told apart."""
+    return msgspec.json.Decoder(Union[actions])  # noqa: UP007  the members are known at run time only
 
 
 @lru_cache

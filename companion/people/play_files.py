@@ -158,12 +158,15 @@ def bg_stats_link(game: PastGame, people: People) -> str:
 
 def read_plays(text: str, origin: str) -> list[PastGame]:
     """Plays from a CSV file. Raises UsageError, which names the lines that are wrong; then none of it counts."""
+    text = text.removeprefix("\ufeff")
+    first = text.partition("\n")[0]
     try:
-        table = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""), strict=True)
-        missing = [name for name in NEEDED if name not in (table.fieldnames or ())]
+        separator = ";" if ";" in first and "," not in first else ","  # some spreadsheets write semicolons
+        table = csv.DictReader(io.StringIO(text, newline=""), strict=True, delimiter=separator)
+        table.fieldnames = [name.strip().lower() for name in table.fieldnames or ()]
+        missing = [name for name in NEEDED if name not in table.fieldnames]
         if missing:
-            between = "; columns are separated by commas" if ";" in text.partition("\n")[0] else ""
-            raise UsageError(f"{origin}: the first line has no column {listed(missing)}{between}")
+            raise UsageError(f"{origin}: the first line has no column {listed(missing)}")
         rows = [(table.line_num, row) for row in table]
     except csv.Error as error:
         raise UsageError(f"{origin}: this is no CSV: {error}") from None
@@ -194,6 +197,11 @@ def _play(play: str, lines: list[tuple[int, Mapping[str, str]]]) -> PastGame:
             raise ValueError(
                 f"line {line}: {name or 'a player without a name'}{' sits twice in ' + play if name else ''}"
             )
+    for line, row in lines[1:]:
+        for name in ("game", "began"):
+            if row[name] != first[name]:
+                here, there = plain(row[name] or "", 40), plain(first[name] or "", 40)
+                raise ValueError(f"line {line}: {name} of {play} is {here!r}, and {there!r} in line {first_line}")
     game = _game(first_line, first["game"] or "")
     installed = _installed(game)
     fewest = installed is not None and installed.lowest_wins

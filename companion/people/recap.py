@@ -170,9 +170,14 @@ def _led(course: GameCourse, game: PastGame, people: People, language: Language)
     _, lead = language.text, course.lead
     assert lead is not None
     names = names_at(game, people)
+
+    def called(side: Contender) -> str:
+        named = [names[seat] for seat in side]
+        return named[0] if len(named) == 1 else _("Team {names}", names=" & ".join(named))
+
     facts = {
-        "name": " & ".join(names[seat] for seat in lead.side),
-        "rival": " & ".join(names[seat] for seat in lead.rival),
+        "name": called(lead.side),
+        "rival": called(lead.rival),
         "own": numeral(lead.own),
         "theirs": numeral(lead.theirs),
     }

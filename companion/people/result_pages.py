@@ -21,8 +21,8 @@ from companion.people.play_files import bg_stats_link
 from companion.people.recap import GameCourse, recap_lines
 
 PICTURE_WIDTH = 640
-PICTURE_LETTERS = 84
-"""How many letters of a sentence fit into a picture's line."""
+PICTURE_LETTERS, HEADING_LETTERS = 72, 54
+"""How many letters of a sentence and of a heading fit into a picture's line, also in a wide font."""
 
 
 class EveningResults(Struct, frozen=True):
@@ -193,10 +193,14 @@ def evening_picture(evening: EveningResults, code: str = "en") -> str:
             continue
         seats = _by_side(game, people, _)
         heading = f"{discovery.title(game.game)}: {_won(game, _ranked(game, people, _), language)}"
-        drawn.append(f'<text class="game" x="24" y="{y + 28}">{escape(heading)}</text>')
+        for part in wrap(heading, HEADING_LETTERS):
+            drawn.append(f'<text class="game" x="24" y="{y + 28}">{escape(part)}</text>')
+            y += 22
+        y -= 22
         drawn.append(f'<g transform="translate(24 {y + 40})">{"".join(_bars(seats))}</g>')
         y += 40 + BAR * len(seats)
         for line in evening.recap(game, language):
+            y += 4
             for part in wrap(line, PICTURE_LETTERS):
                 y += 20
                 drawn.append(f'<text x="24" y="{y}">{escape(part)}</text>')

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from companion.gamekit.game import Game, Refusal, Ruling, Seat, Step
-from companion.gamekit.game_start import read_action
+from companion.gamekit.game_start import decoded_action, read_action
 
 PACK = 64
 """How many actions are packed together. At least this many of the newest are not packed, and fewer than three times as
@@ -226,7 +226,8 @@ class CountedActions(Sequence[CountedAction]):
             before = step.state
 
     def _action(self, body: bytes) -> Any:
-        return read_action(self._game, msgspec.json.decode(body))
+        action = decoded_action(self._game, body)
+        return read_action(self._game, msgspec.json.decode(body)) if action is None else action
 
 
 def _row(each: CountedAction) -> _Row:

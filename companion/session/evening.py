@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from companion.errors import CompanionError, GameError, JournalError, UnplayableError, UsageError
 from companion.gamekit import discovery
 from companion.gamekit.game import Game, Move, Refusal, Ruling, Seat, Setup
-from companion.gamekit.game_start import Header, begin, check, read_action
+from companion.gamekit.game_start import Header, begin, check, decoded_action, read_action
 from companion.gamekit.simulated import Expectation
 from companion.language.wording import plain
 from companion.session.actions import CountedAction
@@ -30,6 +30,10 @@ from companion.stations import Kit
 
 REMEMBERED = 5000
 """Entries whose effects are remembered: more than any game has."""
+
+
+MOST_UNCOVERED = 1000
+"""Entries that wait until a commitment needs them: more would take memory."""
 
 
 class Taken(Struct, frozen=True):
@@ -61,7 +65,10 @@ class Evening:
         """Of all entries, also of undone ones: each signal and each intention counts once."""
         self.results: tuple[Ending, ...] = ()
         """The earlier games of this match."""
-        self.commitments = Commitments()
+        self._commitments = Commitments()
+        self._uncovered: list[tuple[Entry, Seat | None]] = []
+        """The newest entries, which `_commitments` does not cover yet, and who acts in those that have more than an
+        action: most evenings have no commitments, and are folded quicker so."""
         self.expectations: dict[int, Expectation] = {}
         """What simulated players who search expected of their actions, by the numbers of their entries."""
         self.taken: deque[Taken] = deque(maxlen=REMEMBERED)
@@ -106,6 +113,17 @@ class Evening:
         0: there is none."""
         return self.played_game.newest if self.played_games else 0
 
+    @property
+    def commitments(self) -> Commitments:
+        """All of this evening, up to its newest entry."""
+        self._cover()
+        return self._commitments
+
+    def _cover(self) -> None:
+        for entry, seat in self._uncovered:
+            self._commitments = self._commitments.after(entry, seat)
+        self._uncovered.clear()
+
     def up_to_game(self, number: int) -> "Evening":
         """The evening when the game of this number (from 1) was the newest. Raises UsageError if it was not played."""
         if not 1 <= number <= len(self.played_games):
@@ -148,9 +166,13 @@ class Evening:
         take = _TAKES.get(entry.kind)
         if take is None:
             raise JournalError(f"entry {entry.number}: there is no kind {entry.kind!r}")
-        taken = replace(take(self, entry), how=entry.how)
-        newest = self.last_action if entry.kind == "action" else None
-        self.commitments = self.commitments.after(entry, getattr(newest and newest.action, "seat", None))
+        taken = take(self, entry)
+        if taken.how != entry.how:
+            taken = replace(taken, how=entry.how)
+        newest = self.last_action if entry.kind == "action" and has_beside(entry) else None
+        self._uncovered.append((entry, getattr(newest.action, "seat", None) if newest else None))
+        if len(self._uncovered) >= MOST_UNCOVERED:
+            self._cover()
         self.number = entry.number
         if entry.kind == "game":
             self.taken.clear()
@@ -203,9 +225,12 @@ class Evening:
     def _take_action(self, entry: Entry) -> Taken:
         if not self.played_games:
             raise JournalError(f"entry {entry.number}: an action, but no game has begun")
-        played_game, body = self.played_games[-1], _decode(entry)
+        played_game, body = self.played_games[-1], {}
         beside = has_beside(entry)
-        action = read_action(played_game.game, action_in(body) if beside else body)
+        action = None if beside else decoded_action(played_game.game, entry.body)
+        if action is None:
+            body = _decode(entry)
+            action = read_action(played_game.game, action_in(body))
         following = action if isinstance(action, Refusal) else played_game.following(action)
         if isinstance(following, Refusal):
             why = following.rule or following.what
@@ -214,7 +239,7 @@ class Evening:
         counted = played_game.follow(entry.number, action, entry.how, following, self._thought)
         if beside and (expected := expected_in(body)):
             self.expectations[entry.number] = expected
-        return Taken(entry.number, "action", "", counted.rulings, following.step.revealed, (), following.dropped)
+        return Taken(entry.number, "action", entry.how, counted.rulings, following.step.revealed, (), following.dropped)
 
     def _take_undo(self, entry: Entry) -> Taken:
         undone: Undoing = _decode(entry, Undoing)

@@ -290,16 +290,28 @@ def _import(path: Path) -> int:
     """Add plays that are not known yet. Raises UsageError; then nothing has changed."""
     try:
         plays = read_plays(load_text(path, IMPORT_BYTES, "list of plays", UsageError), str(path))
-        evenings = {game.id for game in past_games(evenings_folder(), past_games_path()).games}
+        own = {game.id for game in past_games(evenings_folder(), past_games_path()).games}
         with changing(earlier_plays_path().parent):
             earlier = load_earlier(earlier_plays_path())
-            known = evenings | {game.id for game in earlier}
-            new = [play for play in plays if play.id not in known]
+            known = {game.id: game for game in earlier}
+            for play in plays:
+                if play.id in known and not _is_same(play, known[play.id]):
+                    other = f"{discovery.title(known[play.id].game)}, {day(known[play.id].begun_at)}"
+                    name = f"another play is called {plain(play.evening)} here already ({other})"
+                    raise UsageError(f"{path}: {name}; give this one another name. Nothing was imported")
+            new = [play for play in plays if play.id not in known.keys() | own]
             store_earlier(earlier_plays_path(), [*earlier, *new])
     except FileNotFoundError:
         raise UsageError(f"{path}: this list of plays is missing: there is no such file") from None
     except OSError as error:
         raise UsageError(f"{earlier_plays_path()}: cannot keep these plays: {error.strerror}") from None
-    skipped = f"; {len(plays) - len(new)} were known already" if len(new) < len(plays) else ""
+    met = len(plays) - len(new)
+    skipped = f"; {met} {'was' if met == 1 else 'were'} known already" if met else ""
     print(f"Imported {counting(len(new), 'play')}{skipped}.")
     return 0
+
+
+def _is_same(play: PastGame, known: PastGame) -> bool:
+    """Whether it is the play that is known under this name. Players may have got other names since."""
+    scores = [[seat.score for seat in each.seats] for each in (play, known)]
+    return play.game == known.game and abs(play.begun_at - known.begun_at) < 1 and scores[0] == scores[1]

@@ -16,10 +16,12 @@ from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.search import Judgement, rewards_at
 from companion.gamekit.snapshot import Result, Snapshot
+from companion.language.screen_language import load
 from companion.language.wording import say
-from companion.people.past_games import PastGame, PastSeat, fold
+from companion.people.past_games import PastGame, PastSeat, fold, fold_evening
 from companion.people.persons import People
 from companion.people.ratings import ratings
+from companion.people.recap import courses
 from companion.people.result_pages import EveningResults, evening_page
 from companion.people.statistics import CountedGame, counted, game_tables, person_tables
 from companion.session import match
@@ -204,3 +206,15 @@ def test_players_who_are_one_team_want_more_than_usual() -> None:
     better, worse = rewards_at(Many(game), None, False, 0.5, 30.0), rewards_at(Many(game), None, False, 0.5, 50.0)
     assert len({*better}) == 1 == len({*worse})
     assert better[0] > worse[0]
+
+
+def test_a_recap_names_a_team_so_that_its_verb_fits_in_german_too(home: Path) -> None:
+    told: dict[str, set[str]] = {"en": set(), "de": set()}
+    for seed in range(1, 13):
+        evening = PlayedEvening(home / "evenings", "whist", FOUR, seed).play().close()
+        folded = fold_evening(evening.path)
+        results = EveningResults(folded.games, folded.games, People(), courses(folded))
+        for code, lines in told.items():
+            lines |= {line for line in results.recap(results.games[0], load(code)) if "Team " in line}
+    assert any("Team Anna & Cleo" in line or "Team Ben & Dora" in line for line in told["en"])
+    assert any(line.startswith("Team ") and " lag " in line for line in told["de"])

@@ -11,12 +11,13 @@ import pytest
 
 from companion.errors import JournalError
 from companion.journal import store
-from companion.journal.evening_folder import recall, resume
+from companion.journal.evening_folder import recall, resume, verify
 from companion.journal.soundness import inspect
 from companion.people import erasure, persons
 from companion.people.past_games import past_games
 from companion.people.persons import change_people, load_people
 from tests.people.evenings import PlayedEvening
+from tests.simulation.test_search_players import Evenings
 from tests.verbs.command import Command
 
 TABLE = ("Anna", "Ben", "Cleo")
@@ -57,6 +58,20 @@ def test_an_evening_goes_on_after_a_player_was_forgotten(command: Command, folde
         assert resumed.state == evening.evening.state
         journal.append("clock", b'{"runs":true}', "", "", evening.now + 5)
     assert inspect(evening.path).problem == ""
+
+
+def test_secret_choices_of_bots_can_still_be_verified(command: Command, folder: Path) -> None:
+    """They are committed together with everything that was entered before them."""
+    evening = Evenings(folder, "sioux", ("Anna", "Ben", "Cleo"))
+    evening.play(150).close()
+    (path,) = folder.glob("*.journal")
+    before = verify(path)
+    assert before.opened > 5
+    assert before.problems == ()
+    for name in ("Anna", "Ben"):
+        assert command("people", "--forget", name, "--yes").status == 0
+    assert verify(path) == before
+    assert names(path) == [("Guest 1", "Guest 2", "Cleo")]
 
 
 def test_of_two_annas_only_one_is_forgotten(command: Command, folder: Path) -> None:

@@ -58,6 +58,12 @@ def test_a_list_of_plays_needs_five_columns_only() -> None:
     assert [(seat.rank, seat.won) for seat in game.seats] == [(1, True), (2, False)]
 
 
+def test_a_spreadsheet_may_write_semicolons_and_capitals() -> None:
+    text = "\ufeffPlay; Game ;Began;Person;Score\r\na;Lascaux;2024-05-01;Anna;12\r\na;Lascaux;2024-05-01;Ben;9\r\n"
+    (game,) = read_plays(text, "x")
+    assert [(seat.name, seat.score) for seat in game.seats] == [("Anna", 12), ("Ben", 9)]
+
+
 HEAD = "play,game,began,person,score"
 
 
@@ -73,7 +79,12 @@ HEAD = "play,game,began,person,score"
         (f"{HEAD}\n,catan,2024-05-01,Anna,1", "line 2: the column play is empty"),
         (f"{HEAD}\na,,2024-05-01,Anna,1", "line 2: the column game is empty"),
         (f"{HEAD}\na,catan", "line 2: score is '', not a whole number"),
-        (f"{HEAD.replace(',', ';')}\na;catan", "columns are separated by commas"),
+        (f"{HEAD.replace(',', ';')}\na;catan", "line 2: score is '', not a whole number"),
+        (
+            f"{HEAD}\na,catan,2024-05-01,Anna,1\na,lascaux,2024-05-01,Ben,2",
+            "line 3: game of a is 'lascaux', and 'catan'",
+        ),
+        (f"{HEAD}\na,catan,2024-05-01,Anna,1\na,catan,2024-05-02,Ben,2", "line 3: began of a is '2024-05-02'"),
         (f"{HEAD},won\na,catan,2024-05-01,Anna,1,perhaps", "line 2: won is 'perhaps', not yes or no"),
         (f"{HEAD},won\na,catan,2024-05-01,Anna,1,no", "line 2: no player has won a"),
         (f"{HEAD},minutes\na,catan,2024-05-01,Anna,1,-3", "line 2: minutes is '-3', not a number of 0 or more"),

@@ -118,6 +118,20 @@ def test_earlier_plays_are_imported_once_and_count(command: Command, evenings: P
     assert "Dora" not in (evenings.parent / "earlier-plays.json").read_text()
 
 
+def test_another_play_under_a_known_name_is_refused_and_nothing_is_lost(command: Command, tmp_path: Path) -> None:
+    """Two lists may both number their plays from 1."""
+    (tmp_path / "plays.csv").write_text(PLAYS)
+    (tmp_path / "others.csv").write_text(PLAYS.replace("b,Catan", "b,Go"))
+    command("stats", "--import", str(tmp_path / "plays.csv"))
+    said = command("stats", "--import", str(tmp_path / "others.csv"))
+    assert said.status != 0
+    assert "another play is called b here already (Catan, 2024-05-02)" in said.err
+    one_more = PLAYS.partition("\nb,")[0] + "\n"
+    (tmp_path / "one.csv").write_text(one_more)
+    said = command("stats", "--import", str(tmp_path / "one.csv"))
+    assert said.out == "Imported 0 plays; 1 was known already.\n"
+
+
 def test_one_s_own_export_is_known_already(command: Command, evenings: Path, tmp_path: Path) -> None:
     command("export", "--format", "csv", "-o", str(tmp_path / "own.csv"))
     said = command("stats", "--import", str(tmp_path / "own.csv"))

@@ -2,9 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import islice
 
-from companion.gamekit import Awaiting, Place, Ruling, Seat, Setup, Thing, Whereabouts, awaited, shown_as
+from companion.gamekit import Awaiting, Place, Ruling, Seat, Setup, Thing, Whereabouts, shown_as
 from companion.games.carnuta.components import (
     BOARDS,
     FACES,
@@ -204,13 +203,33 @@ def _flips(state: State, seat: Seat, player: Holdings) -> list[Action]:
 
 
 def awaiting(state: State) -> Awaiting | None:
-    """Who may act, and how. A card that is dealt concerns the player whose turn it is."""
+    """Who may act, and how: but for a turn, each phase is named after what is done in it. A card that is dealt concerns
+    the player whose turn it is."""
     if state.phase == "over":
         return None
-    if state.phase == "deal":  # asked for every card: one stands for all
-        return awaited((_seat(state),), _deals(state, islice(state.decks.of(_face(state)), 1)))
-    seat = state.starting if state.phase == "start" else _seat(state)
-    return awaited((seat,), legal(state))
+    if state.phase == "act":
+        return Awaiting((_seat(state),), _asked(state))
+    return Awaiting((state.starting if state.phase == "start" else _seat(state),), (state.phase,))
+
+
+def _asked(state: State) -> tuple[str, ...]:
+    """What may be done in a turn, in the order of `legal`. It is asked after every action, so nothing is listed."""
+    player = state.players[_seat(state)]
+    runes, asked = player.runes, []
+    if state.actions_left:
+        if state.rows.sun or state.rows.moon:
+            asked.append("take")
+        if any(can_pay(runes, state.prices[card], state.options.flipped_pays) for card in player.hand):
+            asked.append("play")
+        if runes.sun + runes.moon < player.slots and any(most_runes(state, player, face) for face in FACES):
+            asked.append("runes")
+        if runes.sun or runes.moon:
+            asked.append("flip")
+    if player.sickles and state.sickled < state.options.sickles_per_turn and (state.rows.sun or state.rows.moon):
+        asked.append("sickle")
+    if not state.actions_left:
+        asked.append("discard" if len(player.hand) > HAND_LIMIT else "done")
+    return tuple(asked)
 
 
 def _seat(state: State) -> Seat:

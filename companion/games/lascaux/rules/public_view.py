@@ -91,6 +91,8 @@ def awaiting(state: State) -> Awaiting | None:
     """Who may act, and how. A drawn card concerns the start player."""
     if state.phase == "choose":
         return awaited(sorted(state.order), legal(state))
+    if state.phase == "draw":  # one card after the other: they are not listed each time
+        return Awaiting((state.start,), ("draw",))
     return awaited(state.bidders[:1] or (state.start,), legal(state))
 
 
