@@ -12,7 +12,7 @@ from companion.gamekit.search import CHANCE, Judgement, picked
 from companion.games.carnuta.components import FACES, TRACK, Card
 from companion.games.carnuta.rules.payment import can_pay, flipped
 from companion.games.carnuta.rules.public_view import legal
-from companion.games.carnuta.rules.scoring import scores, symbols
+from companion.games.carnuta.rules.scoring import points, symbols
 from companion.games.carnuta.rules.state import (
     Action,
     Bonus,
@@ -38,6 +38,8 @@ PLAYED = 0.6
 """What it is worth to be one card further on the track."""
 NOT_YET = 0.6
 """What a card in hand is worth that the runes do not pay now, compared with one that they do."""
+KEPT = 4_000
+"""Holdings that are remembered."""
 
 
 class CarnutaJudgement(Judgement[State, Action]):
@@ -49,7 +51,8 @@ class CarnutaJudgement(Judgement[State, Action]):
         super().__init__(game)
         self._plain: dict[str, float] = {}
         self._cards: dict[str, Card] | None = None
-        self._promised: dict[tuple[Seat, bool], tuple[Holdings | None, float]] = {}
+        self._owned: dict[tuple[Holdings, float], tuple[Own, dict[str, float]]] = {}
+        self._promised: dict[tuple[Holdings, float, bool], float] = {}
 
     def turn(self, state: State) -> Seat | None:
         if state.phase == "deal":
@@ -98,16 +101,16 @@ class CarnutaJudgement(Judgement[State, Action]):
 
     def weights(self, state: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float] | None:
         player = state.players[seat]
-        owned = _own(state, player)
-        return [math.exp(min(12.0, self._looks(state, player, owned, action)) / 2) for action in actions]
+        return [math.exp(min(12.0, self._looks(state, player, action)) / 2) for action in actions]
 
-    def _looks(self, state: State, player: Holdings, owned: Own, action: Action) -> float:
+    def _looks(self, state: State, player: Holdings, action: Action) -> float:
         match action:
+            case Play(card=card, as_=None):
+                return 6 + self._brings(state, player, card)
             case Play(card=card, as_=column):
-                known = state.cards[card]
-                return 6 + worth(known, column or known.ingredient, owned) - expense(state.prices[card])
+                return 6 + worth(state.cards[card], column, self._own(state, player)[0]) - expense(state.prices[card])
             case Take(card=card):
-                return self._take(state, player, owned, card)
+                return self._take(state, player, card)
             case Runes(face=face):
                 return 1.0 + most_runes(state, player, face)
             case Flip(face=face):
@@ -117,19 +120,36 @@ class CarnutaJudgement(Judgement[State, Action]):
             case Sickle():
                 return 0.0
             case Discard(card=card):
-                return 6 - worth(state.cards[card], best_column(state.cards[card], owned), owned)
+                return 6 - expense(state.prices[card]) - self._brings(state, player, card)
             case Bonus(ingredient=ingredient):
                 symbol = Card(ingredient, "sun", ingredient, (ingredient,), (), 0)
-                return worth(symbol, ingredient, owned)
+                return worth(symbol, ingredient, self._own(state, player)[0])
         return 0.0
 
-    def _take(self, state: State, player: Holdings, owned: Own, card: str) -> float:
-        known = state.cards[card]
+    def _take(self, state: State, player: Holdings, card: str) -> float:
         payable = can_pay(player.runes, state.prices[card], state.options.flipped_pays)
-        brings = worth(known, best_column(known, owned), owned) - expense(state.prices[card])
         if len(player.hand) >= 3 and state.actions_left < 2:
             return -4.0
-        return 0.7 * brings + 3.0 * payable
+        return 0.7 * self._brings(state, player, card) + 3.0 * payable
+
+    def _own(self, state: State, player: Holdings) -> tuple[Own, dict[str, float]]:
+        """What a player has, and what cards bring them, as far as that was asked for. A search comes back to the same
+        holdings again and again."""
+        to_come = min(max(0, TRACK + 1 - len(player.played)), _turns_left(state)) * FOCUS
+        known = self._owned.get((player, to_come))
+        if known is None:
+            if len(self._owned) > KEPT:
+                self._owned.clear()
+            known = self._owned[player, to_come] = _own(state, player, to_come), {}
+        return known
+
+    def _brings(self, state: State, player: Holdings, card: str) -> float:
+        """What a card brings in its best column, less what is paid for it."""
+        owned, known = self._own(state, player)
+        if card not in known:
+            printed = state.cards[card]
+            known[card] = worth(printed, best_column(printed, owned), owned) - expense(state.prices[card])
+        return known[card]
 
     def guess(self, state: State, seat: Seat, luck: Random) -> Action:
         """Without looking at what the player has."""
@@ -170,47 +190,43 @@ class CarnutaJudgement(Judgement[State, Action]):
     def totals(self, state: State) -> Sequence[float]:
         """C15 Points as they would be counted now, and what hands, runes and cards to come promise."""
         if state.phase == "over":
-            return [score.total for score in scores(state)]
-        return [self._promise_of(state, seat, player) for seat, player in enumerate(state.players)]
+            return [points(state, player) for player in state.players]
+        return [self._promise(state, player) for player in state.players]
 
-    def _promise_of(self, state: State, seat: Seat, player: Holdings) -> float:
-        """In a turn only one player's things change."""
-        known, promise = self._promised.get((seat, state.last_round), (None, 0.0))
-        if known is not player:
-            promise = _promise(state, player)
-            self._promised[seat, state.last_round] = player, promise
+    def _promise(self, state: State, player: Holdings) -> float:
+        owned, _ = self._own(state, player)
+        promise = self._promised.get((player, owned.to_come, state.last_round))
+        if promise is None:
+            if len(self._promised) > KEPT:
+                self._promised.clear()
+            promise = self._promised[player, owned.to_come, state.last_round] = self._counted(state, player, owned)
         return promise
 
+    def _counted(self, state: State, player: Holdings, owned: Own) -> float:
+        total = 0.0
+        for played in player.played:
+            card = state.cards[played.card]
+            total += card.points if card.per is None else _alone(card, owned)
+        if state.last_round:
+            return total
+        total += PLAYED * len(player.played) + RUNE * (player.runes.sun + player.runes.moon)
+        promises = []
+        for held in player.hand:
+            payable = can_pay(player.runes, state.prices[held], state.options.flipped_pays)
+            promises.append(max(0.0, self._brings(state, player, held)) * (1.0 if payable else NOT_YET))
+        promises.sort(reverse=True)
+        return total + sum(share * brings for share, brings in zip(HELD, promises, strict=False))
 
-def _own(state: State, player: Holdings) -> Own:
+
+def _own(state: State, player: Holdings, to_come: float) -> Own:
     """What a player has, as far as points are concerned."""
     counting = tuple([state.cards[played.card] for played in player.played if state.cards[played.card].per])
-    to_come = min(max(0, TRACK + 1 - len(player.played)), _turns_left(state)) * FOCUS
     return Own(symbols(state, player), counting, to_come, state.options.salt == "joker")
 
 
 def _turns_left(state: State) -> int:
     """C14 About one card a turn; whoever has eleven first brings one more round."""
     return 0 if state.last_round else 1 + max(0, TRACK - max([len(player.played) for player in state.players]))
-
-
-def _promise(state: State, player: Holdings) -> float:
-    owned = _own(state, player)
-    total = 0.0
-    for played in player.played:
-        card = state.cards[played.card]
-        total += card.points if card.per is None else _alone(card, owned)
-    if state.last_round:
-        return total
-    total += PLAYED * len(player.played) + RUNE * (player.runes.sun + player.runes.moon)
-    promises = []
-    for held in player.hand:
-        card = state.cards[held]
-        brings = worth(card, best_column(card, owned), owned) - expense(state.prices[held])
-        payable = can_pay(player.runes, state.prices[held], state.options.flipped_pays)
-        promises.append(max(0.0, brings) * (1.0 if payable else NOT_YET))
-    promises.sort(reverse=True)
-    return total + sum(share * brings for share, brings in zip(HELD, promises, strict=False))
 
 
 def _alone(card: Card, owned: Own) -> float:

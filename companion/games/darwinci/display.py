@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -210,12 +210,14 @@ def run(built: Sequence[Built], line: Line, x: int, y: int) -> tuple[Built, ...]
     return tuple(found)
 
 
-def runs(built: Sequence[Built]) -> Iterator[tuple[Line, list[Built]]]:
-    """Every whole line: the rows from top to bottom, then the columns from left to right."""
+@lru_cache(4096)
+def runs(built: tuple[Built, ...]) -> tuple[tuple[Line, tuple[Built, ...]], ...]:
+    """Every whole line: the rows from top to bottom, then the columns from left to right. A game asks for the lines of
+    the same display again and again."""
     rows = sorted([(tile.y, tile.x, tile.tile, tile) for tile in built])
     columns = sorted([(tile.x, tile.y, tile.tile, tile) for tile in built])
-    yield from (("row", line) for line in _unbroken(rows))
-    yield from (("column", line) for line in _unbroken(columns))
+    found: list[tuple[Line, tuple[Built, ...]]] = [("row", tuple(line)) for line in _unbroken(rows)]
+    return (*found, *[("column", tuple(line)) for line in _unbroken(columns)])
 
 
 def _unbroken(tiles: list[tuple[int, int, str, Built]]) -> Iterator[list[Built]]:
@@ -233,5 +235,9 @@ def _unbroken(tiles: list[tuple[int, int, str, Built]]) -> Iterator[list[Built]]
 
 def line_points(line: Sequence[Built], tiles: Mapping[str, Tile], kind: str) -> tuple[int, int]:
     """D15 The symbols of a kind in a line, and the sum of the values in it (absent = 0, negatives count)."""
-    printed = [tiles[tile.tile] for tile in line]
-    return sum(tile.jewels.count(kind) for tile in printed), sum(tile.value or 0 for tile in printed)
+    symbols = values = 0
+    for built in line:
+        tile = tiles[built.tile]
+        symbols += tile.jewels.count(kind)
+        values += tile.value or 0
+    return symbols, values

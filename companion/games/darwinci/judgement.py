@@ -32,6 +32,7 @@ class DarwinciJudgement(Judgement[State, Action]):
     def __init__(self, game: Game[State, Action]) -> None:
         super().__init__(game)
         self._displays: dict[Any, Display] = {}
+        self._gains: dict[tuple[Built, ...], dict[tuple[str, int, int, str], float]] = {}
         self._promises: dict[Any, tuple[float, tuple[float, ...]]] = {}
 
     def turn(self, state: State) -> Seat | None:
@@ -148,11 +149,13 @@ class DarwinciJudgement(Judgement[State, Action]):
         return 1.0
 
     def _line(self, state: State, action: Jewels) -> float:
-        for line, tiles in runs(state.built[action.seat]):
-            if line == action.line and (tiles[0].x, tiles[0].y) == (action.x, action.y):
-                symbols, values = line_points(tiles, state.tiles, action.kind)
-                return symbols * values
-        return 0.0
+        built = state.built[action.seat]
+        known = self._gains.get(built)
+        if known is None:
+            if len(self._gains) > KEPT:
+                self._gains.clear()
+            known = self._gains[built] = dict(_gains(state, built))
+        return known.get((action.line, action.x, action.y, action.kind), 0.0)
 
     # --- Looking ahead ----------------------------------------------------------------------------------------
 
@@ -204,6 +207,14 @@ class DarwinciJudgement(Judgement[State, Action]):
                 self._displays.clear()
             display = self._displays[key] = Display(state, state.tiles, seat)  # type: ignore[arg-type]
         return display
+
+
+def _gains(state: State, built: tuple[Built, ...]) -> Iterator[tuple[tuple[str, int, int, str], float]]:
+    """D15 What each whole line brings, by its direction, its first tile and the kind."""
+    for line, tiles in runs(built):
+        for kind in state.box.jewels:
+            symbols, values = line_points(tiles, state.tiles, kind)
+            yield (line, tiles[0].x, tiles[0].y, kind), symbols * values
 
 
 def _only(actions: Sequence[Action]) -> list[Bid]:

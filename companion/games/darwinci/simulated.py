@@ -92,6 +92,7 @@ class Display:
             self._bones[placed.x, placed.y] = {edge for group in groups for edge in group}
         self.places = places(self._built)
         self._placed: dict[str, list[Placement]] = {}
+        self._worths: dict[str, float] = {}
 
     # --- Tiles ------------------------------------------------------------------------------------------------
 
@@ -115,8 +116,10 @@ class Display:
 
     def worth(self, tile: str) -> float:
         """What this tile is worth for this player: its best place, its value, its jewellery."""
-        best = self.best(tile)
-        return 0.0 if best is None else best.worth + self._printed(self._tiles[tile])
+        if tile not in self._worths:
+            best = self.best(tile)
+            self._worths[tile] = 0.0 if best is None else best.worth + self._printed(self._tiles[tile])
+        return self._worths[tile]
 
     def _printed(self, tile: Tile) -> float:
         value = tile.value or 0

@@ -26,6 +26,13 @@ def sheet(state: State, seat: Seat) -> tuple[Part, ...]:
     return tuple(lines)
 
 
+def points(state: State, player: Holdings) -> int:
+    """C15 The sum of all lines, without their reasons."""
+    have = symbols(state, player)
+    cards = [state.cards[played.card] for played in player.played]
+    return sum([card.points * sets(card, have) for card in cards])
+
+
 def symbols(state: State, player: Holdings) -> Counter[str]:
     """C15 All symbols of a player: on all played cards, salt as assigned (C7 with the option as itself), bonus
     ingredients."""

@@ -10,7 +10,7 @@ from typing import Any, overload
 
 from companion.gamekit import Awaiting, Place, Ruling, Seat, Setup, Thing, Whereabouts, missing_seats, shown_as
 from companion.games.darwinci.components import COLOURS, STONES_EACH, Box
-from companion.games.darwinci.display import TURNS, Cell, line_points, places, runs
+from companion.games.darwinci.display import TURNS, Cell, places, runs
 from companion.games.darwinci.rules.engine import DRAWN, HAND, MONEY, PRICE, SET_UP_TILES, buildable, discardable
 from companion.games.darwinci.rules.state import Action, Bid, Build, Buy, Discard, Jewels, Keep, Offer, Skip, State
 from companion.games.darwinci.view import OwnHand, Stones, Table, foreign_due, most_stones
@@ -250,8 +250,9 @@ def lines(state: State, seat: Seat) -> Iterator[Jewels]:
     for line, tiles in runs(state.built[seat]):
         for first, last in _stretches(state, len(tiles)):
             part = tiles[first : last + 1]
+            there = {jewel for built in part for jewel in state.tiles[built.tile].jewels}
             for kind in kinds:
-                if line_points(part, state.tiles, kind)[0]:
+                if kind in there:
                     x, y = part[0].x, part[0].y
                     if len(part) == len(tiles):
                         yield Jewels(seat, line, x, y, kind)
