@@ -490,7 +490,8 @@ class Search:
                 break
             table.go_on(step.state, luck)
             state = step.state
-            node = self._follow(node, seat, action, step.revealed, secrets)
+            if seat != CHANCE or judgement.draws_matter:
+                node = self._follow(node, action, step.revealed, secrets)
             following = judgement.turn(state)
             if following is None or new or judgement.stops(sample.state, state):
                 break
@@ -526,15 +527,11 @@ class Search:
         actions = self._judgement.candidates(state, seat, held)
         return actions, self._judgement.weights(state, seat, actions) if len(actions) > 1 else None
 
-    def _follow(
-        self, node: Node, seat: Seat, action: Any, revealed: tuple[Seat, ...], secrets: dict[Seat, Any]
-    ) -> Node:
+    def _follow(self, node: Node, action: Any, revealed: tuple[Seat, ...], secrets: dict[Seat, Any]) -> Node:
         """What the others see of an action is where the tree goes on: of a secret one only what it brought to light."""
         owner = self._game.conceals(action)
         if owner is not None and owner not in revealed:
             secrets[owner] = (*secrets.get(owner, ()), action)
-            return node
-        if seat == CHANCE and not self._judgement.draws_matter:
             return node
         seen = (action, *(secrets.pop(seat, None) for seat in revealed))
         following = node.after.get(seen)
