@@ -36,6 +36,8 @@ def to_add(extra: str, prefix: str = sys.prefix) -> str:
         here = "`pipx install --force 'companion-table[all]'`"
     elif (Path(prefix) / "uv-receipt.toml").exists():
         here = "`uv tool install --force 'companion-table[all]'`"
+    elif any(part.startswith("archive-v") for part in Path(prefix).parts):  # of uvx, in uv's cache
+        here = "`uvx --from 'companion-table[all]' companion`"
     return to_install(prefix, here)
 
 

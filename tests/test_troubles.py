@@ -63,6 +63,7 @@ def test_a_missing_library_is_brought_to_where_the_program_runs() -> None:
     ("prefix", "mark", "how"),
     [
         ("/opt/companion", "", AGAIN),
+        ("/home/anna/.cache/uv/archive-v0/x1", "", "`uvx --from 'companion-table[all]' companion`"),
         ("", "pipx_metadata.json", "`pipx install --force 'companion-table[all]'`"),
         ("", "uv-receipt.toml", "`uv tool install --force 'companion-table[all]'`"),
         ("", "", "`{}/bin/python -m pip install 'companion-table[hall]'`"),
