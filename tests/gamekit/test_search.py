@@ -68,8 +68,8 @@ def test_two_secret_choices_of_a_player_that_come_to_light_together_are_both_rem
     def after(*cards: str) -> Node:
         secrets: dict[int, Any] = {}
         for card in cards:
-            assert search._follow(search._root, 1, Play(1, card), (), secrets) is search._root, "nobody saw it"
-        return search._follow(search._root, 0, Play(0, "3"), (0, 1), secrets)
+            assert search._follow(search._root, Play(1, card), (), secrets) is search._root, "nobody saw it"
+        return search._follow(search._root, Play(0, "3"), (0, 1), secrets)
 
     assert after("1", "2") is after("1", "2")
     assert len({id(after(*cards)) for cards in (("1", "2"), ("1", "4"), ("3", "2"), ("2",))}) == 4
