@@ -208,7 +208,8 @@ def _belongings(sight: Sight, width: int) -> Block:
 
 def _head(name: int, stones: int, width: int, wide: bool) -> Content:
     """What the columns are."""
-    held, jewels = set_cell_size(_("stones", "column"), stones), set_cell_size(_("jewel", "column") if wide else "", 5)
+    held = set_cell_size(_("stones", "column"), stones)
+    jewels = set_cell_size(_("jewel", "column") if wide or held.endswith(" ") else "", 5)
     tiles = _("tiles", "column").rjust(6) if wide else _("no.", "tiles").rjust(3)
     gap = " " * wide
     return Content.styled(fit(f"{'Darwin':>{name + 4}} {held}{gap}{jewels}{tiles}", width).plain, "$quiet")
