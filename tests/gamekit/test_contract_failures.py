@@ -289,9 +289,9 @@ the table can be drawn at every size and in every language
 """What is wrong → what is changed in the game of tests/bulls.py, and what its author reads."""
 
 
-def failures() -> list[str]:
+def failures(contract: GameContract | None = None) -> list[str]:
     """Without the games of simulated players, which take longer than all the rest."""
-    contract = type("Contract", (GameContract,), {"name": "bulls"})()
+    contract = contract or type("Contract", (GameContract,), {"name": "bulls"})()
     texts = []
     for test in properties(type(contract)):
         if test.__name__ != "test_simulated_players_play_a_whole_game":
@@ -320,6 +320,14 @@ def test_a_bug_is_one_failure_that_says_what_is_expected_and_how_to_see_it_again
             assert shown.status == int(
                 ("raises nothing" in told and "tried in place" not in told) or "`legal` lists" in told
             )
+
+
+def test_simulated_players_do_not_play_a_game_that_has_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    contract = type("Contract", (GameContract,), {"name": "bulls"})()
+    with bulls_installed(tmp_path, monkeypatch, PLANTED["a ruling without a sentence"][0]):
+        assert len(failures(contract)) == 1
+        with pytest.raises(SkipTest, match="first mend test_everything_that_is_ruled_has_a_sentence"):
+            contract.test_simulated_players_play_a_whole_game()
 
 
 def test_a_sound_game_keeps_its_contract_without_pytest(tmp_path: Path) -> None:

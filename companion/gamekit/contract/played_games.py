@@ -372,10 +372,14 @@ class PlayedByChance:
 
     def _untried(self, error: Exception) -> BrokenContractError:
         """What no code of the game raised. Another mistake that was reported may be the reason."""
-        if type(self)._reported:
-            raise SkipTest(f"cannot be tried: first mend {next(iter(type(self)._reported.values()))}")
+        self.expect_nothing_reported()
         lines = traceback.format_exception(error)
         return BrokenContractError("this can be tried", "".join(lines[-2:]).strip())
+
+    def expect_nothing_reported(self) -> None:
+        """Raises SkipTest if another mistake has been found."""
+        if type(self)._reported:
+            raise SkipTest(f"cannot be tried: first mend {next(iter(type(self)._reported.values()))}")
 
     def _placed(self, failure: BrokenContractError) -> BrokenContractError:
         """With where it was found, and how to see that again."""
