@@ -148,8 +148,20 @@ def _seen(field: Declared, state: Any) -> Any:
 def table_of(kind: type) -> Callable[[Any], Struct]:
     """The function that shows all that is public in a state of this kind."""
     shown = declared(kind)
-    table: Any = defstruct("DerivedTable", [(field.name, Any) for field in shown], frozen=True)
+    types = {field.name: _seen_type(field, _type_of(kind, field.name)) for field in shown}
+    table: Any = defstruct("DerivedTable", list(types.items()), frozen=True)
     return lambda state: table(*[_seen(field, state) for field in shown])
+
+
+def _type_of(kind: type, name: str) -> Any:
+    return get_type_hints(kind, include_extras=True).get(name) or dict(_properties(kind))[name]
+
+
+def _seen_type(field: Declared, hint: Any) -> Any:
+    """So that what has travelled to another process is the same again there: its lists are tuples."""
+    if field.mark is None:
+        return hint
+    return tuple[int | bool, ...] if field.is_per_seat else int | bool
 
 
 def shown_as(kind: type[K], source: Any, **others: Any) -> K:
@@ -164,7 +176,8 @@ def own_view_of(kind: type) -> Callable[[Any, Seat], Struct] | None:
     own = [field for field in declared(kind) if field.is_per_seat and field.is_private]
     if not own:
         return None
-    view: Any = defstruct("DerivedOwnView", [(field.name, Any) for field in own], frozen=True)
+    types = [(field.name, get_args(_bare(_type_of(kind, field.name)))[0]) for field in own]
+    view: Any = defstruct("DerivedOwnView", types, frozen=True)
     return lambda state, seat: view(*[getattr(state, field.name)[seat] for field in own])
 
 

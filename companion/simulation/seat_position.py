@@ -142,8 +142,8 @@ def knowledge_in(there: SeatPosition) -> tuple[Game[Any, Any], SeatKnowledge]:
     """As the search wants it. Raises UnclearPastError."""
     game = discovery.find(there.game)
     setup, state = _begun(there.game, there.players, there.first, msgspec.json.encode(there.options), there.box)
-    view = msgspec.convert(there.view, type(game.view(state)))
-    own = msgspec.convert(there.own, type(game.own_view(state, there.seat))) if game.own_view else None
+    view = msgspec.convert(there.view, type(game.view(state)), str_keys=True)
+    own = msgspec.convert(there.own, type(game.own_view(state, there.seat)), str_keys=True) if game.own_view else None
     past = tuple(_read_past(game, each) for each in there.past)
     held = None if there.held is None else frozenset(there.held)
     return game, SeatKnowledge(setup, there.seat, view, own, past, held=held)

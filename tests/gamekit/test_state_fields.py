@@ -5,7 +5,7 @@ from random import Random
 from typing import Any, Literal
 
 import pytest
-from msgspec import Struct, to_builtins
+from msgspec import Struct, convert, json, to_builtins
 from msgspec.structs import replace
 
 from companion.gamekit import (
@@ -148,6 +148,13 @@ def test_players_see_what_is_private_and_theirs() -> None:
     assert GAME.own_view is not None
     assert to_builtins(GAME.own_view(LAID, 1)) == {"hands": ("c3", "c4"), "laid": "c5"}
     assert to_builtins(GAME.own_view(LAID, 0)) == {"hands": ("c0", "c1", "c2"), "laid": None}
+
+
+def test_a_view_is_the_same_in_another_process() -> None:
+    """Where bots think: with lists in the place of tuples it would look like no state at all."""
+    assert GAME.own_view is not None
+    for seen in (GAME.view(LAID), GAME.own_view(LAID, 1)):
+        assert convert(json.decode(json.encode(seen)), type(seen)) == seen
 
 
 def test_a_state_without_private_fields_has_no_own_view() -> None:

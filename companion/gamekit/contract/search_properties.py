@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+import msgspec
+
 from companion.gamekit.contract.failure import difference, shown
 from companion.gamekit.contract.played_games import ACCEPTED, Moment, PlayedByChance
 from companion.gamekit.contract.secret_properties import TELLS
@@ -32,6 +34,20 @@ class SearchContract(PlayedByChance):
                 if self.game.own_view and own != knowledge.own:
                     expected = f"a guess of the search player agrees with what seat {knowledge.seat} may see"
                     self.fail(expected, difference(knowledge.own, own))
+
+    def test_what_a_seat_may_know_can_be_read_in_another_process(self) -> None:
+        """Where simulated players think. What is not the same there looks like no state that they can guess."""
+        for knowledge, _, _ in self._knowledges():
+            for part in (knowledge.view, knowledge.own):
+                if part is not None:
+                    expected = f"{type(part).__name__}, written as JSON, can be read back"
+                    try:
+                        read = msgspec.convert(
+                            msgspec.json.decode(msgspec.json.encode(part)), type(part), str_keys=True
+                        )
+                    except (msgspec.ValidationError, TypeError) as error:
+                        self.fail(expected, str(error))
+                    self.expect(read == part, f"{expected} and is the same", difference(part, read))
 
     def test_a_sample_can_be_played_to_its_end(self) -> None:
         """All that a judgement proposes is accepted."""
