@@ -10,9 +10,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from companion.drawing.qr_code import code
-from companion.drawing.result_sheet import bars, sparks
+from companion.drawing.result_sheet import _match_outcome, bars, sparks
 from companion.errors import LinkError, UsageError
 from companion.gamekit import discovery
 from companion.gamekit.ending import leaders
@@ -216,6 +217,23 @@ def test_what_cannot_be_saved_is_reported_with_its_reason(tmp_path: Path, monkey
             assert "This could not be saved: No such file or directory" in tonight.text()
 
     play(story)
+
+
+def test_where_the_folder_cannot_be_written_a_result_is_saved_at_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "home").mkdir()
+    monkeypatch.setattr(Path, "cwd", lambda: tmp_path / "nowhere")
+    monkeypatch.setattr(Path, "home", lambda: tmp_path / "home")
+
+    async def story() -> None:
+        async with evening(over(), LARGE) as tonight:
+            await tonight.press("r")
+            await tonight.click("Save")
+            assert "could not be saved" not in tonight.text()
+
+    play(story)
+    assert {path.suffix for path in (tmp_path / "home").iterdir()} == {".txt", ".svg"}
 
 
 def test_no_reason_is_cut_off_in_a_saved_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -438,3 +456,11 @@ def test_without_a_journal_there_is_no_analysis() -> None:
             assert "Analysis" not in tonight.text()
 
     play(story)
+
+
+def test_of_a_match_that_all_played_together_is_said_how_many_games_were_won(tmp_path: Path) -> None:
+    snapshot = Table(tmp_path).hurry().play_to_end().referee.snapshot()
+    all_of_them = (0, 1, 2)
+    earlier = (Result((9, 9, 9), all_of_them), Result((3, 3, 3), ()))
+    ended = replace(snapshot, teams=(all_of_them,), match=earlier, winners=all_of_them, ended=4)
+    assert _match_outcome(Sight(ended, find_face("lascaux"))).sentence == "match: 2 of 3 games won"

@@ -9,7 +9,8 @@ from companion.drawing.result_sheet import Lane
 from companion.drawing.shows import ShowStep
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
-from companion.web.phone_view import _shown_step, answered
+from companion.messages.intentions import EndMatch
+from companion.web.phone_view import _evening, _shown_step, answered, settle
 from companion.web.styled_text import lines
 from tests.referee.table import Table
 
@@ -43,3 +44,22 @@ def test_an_answer_is_one_line_because_the_phone_says_elsewhere_whose_turn_it_is
     assert answered(sight, told) == answer(sight, told, False)
     assert "\n" not in answered(sight, told)
     assert "\n" in answer(sight, told, True)
+
+
+def test_the_match_can_be_ended_between_its_games_and_at_no_other_time(tmp_path: Path) -> None:
+    table = Table(tmp_path)
+
+    def offers_the_end() -> bool:
+        table.simulate()  # persons look at it
+        sight = Sight(table.referee.snapshot(), find_face("lascaux"))
+        return any(button.send == settle("end match") for button in _evening(sight))
+
+    assert not offers_the_end()
+    table.play_to_end()
+    assert not offers_the_end(), "a single game ends with its result"
+    table.next_game()
+    assert not offers_the_end()
+    table.play_to_end()
+    assert offers_the_end()
+    table.heed(EndMatch("end"))
+    assert not offers_the_end()
