@@ -127,6 +127,7 @@ class StartScreen(Screen[None]):
         self._draw_cards()
         for button in self.query(KeyButton):
             button.redraw()
+        self.query_one("#resume").refresh(layout=True)  # it is as wide as its words
         self.query_one(Notice).redraw()
         lines = [one_line(past) for past in self._flow.offers.evenings[:LINES]]
         title = Content.styled(_("Last evenings") if lines else _("No evening has been played yet."), "bold")
