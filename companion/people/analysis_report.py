@@ -185,12 +185,12 @@ def _drawn(analysis: GameAnalysis, played: PlayedGame) -> str:
         for step in analysis.turning_points
     ]
     for seat, name in enumerate(names):
-        points = " ".join(
+        points = "L".join(
             f"{MARGIN + across * step / steps:.1f},{HEIGHT - MARGIN - up * chances[seat]:.1f}"
             for step, chances in enumerate(analysis.chances)
         )
         colour = COLOURS[seat % len(COLOURS)]
-        drawn.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
+        drawn.append(f'<path d="M{points}" fill="none" stroke="{colour}" stroke-width="2"/>')
         x, y = MARGIN + across * seat / len(names), HEIGHT - 12
         drawn.append(f'<circle cx="{x + 5:.0f}" cy="{y - 5}" r="5" fill="{colour}"/>')
         drawn.append(f'<text x="{x + 16:.0f}" y="{y}">{escape(name)}</text>')

@@ -136,7 +136,7 @@ def test_the_page_for_phones_has_the_analysis_as_soon_as_it_is_made(
     then = results_of(path, ResultsWish(code), 10**6, asked.append)
     assert title in then
     assert waits not in then
-    assert then.count("<polyline") == 3
+    assert then.count('stroke-width="2"') == 3
     assert "(60 %)" in then
     assert "+2.5" in then or "+2,5" in then
     assert asked == [1]

@@ -64,7 +64,7 @@ def test_chances_add_up_and_end_with_the_result(tmp_path: Path, monkeypatch: pyt
         assert isinstance(game.game.at_table(game.played[decision.step].before, other), Step)
     text = "\n".join(report(analysis, game))
     assert all(name in text for name in game.header.players)
-    assert picture(analysis, game).count("<polyline") == 3
+    assert picture(analysis, game).count('stroke-width="2"') == 3
 
 
 def test_turning_points_are_where_the_chances_changed_for_good() -> None:

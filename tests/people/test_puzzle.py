@@ -7,18 +7,28 @@ from typing import Any
 import msgspec
 import pytest
 
+from companion.gamekit import discovery
+from companion.gamekit.face_down import drawn, playable
 from companion.gamekit.game import Refusal
 from companion.gamekit.parts import judgement_of
-from companion.gamekit.search import Skill
+from companion.gamekit.search import LEVELS, Skill
 from companion.gamekit.snapshot import OwnView, Thoughts
-from companion.journal.evening_folder import recall
+from companion.journal.evening_folder import recall, resume
 from companion.messages.intentions import Act, AskWhy, Go, Peek, Undo
+from companion.messages.lobby import GamePlan
 from companion.people.game_analysis import Alternative, Analyst, JudgedDecision, as_data
 from companion.people.puzzle import PuzzleReplay
+from companion.processes.analysis_process import analysed, analyst_of
+from companion.processes.evenings import begin_evening
+from companion.processes.referee_process import seat_pads_of, simulated_table
+from companion.processes.simulation_settings import SimulationSettings
+from companion.session.dealt_hands import PastOf
 from companion.session.entry import Entry, action_body
 from companion.session.evening import Evening
+from companion.simulation.simulated_table import SimulatedTable
 from tests.people.evenings import played
 from tests.session.worlds import Evenings, Situation, worlds_of
+from tests.strangers import example_installed
 
 GAMES = ("lascaux", "sioux", "darwinci", "carnuta")
 ANNA = ("Anna", "Ben", "Cleo")
@@ -157,3 +167,55 @@ def test_an_action_that_the_rules_refuse_is_refused_in_their_words(tmp_path: Pat
     for number in ("4", "5"):
         replay.heed(Act(number, as_data(replay.snapshot().offered[0])))
     assert told == [step]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["gops", "whist"])
+def test_games_of_strangers_make_puzzles_of_what_was_dealt(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In Whist the rules do not know the hands: what Companion has dealt is known again when the game is over."""
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "home"))
+    with example_installed(game, tmp_path, monkeypatch):
+        names = ("Anna", "Ben", "Cleo", "Dora")[: discovery.find(game).players[0]]
+        path = begin_evening(GamePlan(game, names, (1,), seed=7))
+        journal, evening = resume(path)
+        table = simulated_table(evening, seat_pads_of(evening), SimulationSettings(), deals=True)
+        chance = Random(3)
+        with journal:
+            journal._ledger.durable = False
+            while evening.game.awaiting(evening.state) is not None:
+                evening.take(
+                    journal.append("action", action_body(any_action(evening, table, chance)), "screen", "", 1.0)
+                )
+        monkeypatch.setitem(LEVELS, "solid", Skill(3))
+        monkeypatch.setattr("companion.people.game_analysis.PLAYOUTS", 1)
+        monkeypatch.setattr("companion.people.game_analysis.CLEAR", -1.0)  # all are compared twice
+        monkeypatch.setattr("companion.people.game_analysis.BATCHES", 2)
+        monkeypatch.setattr("companion.people.game_analysis.BATCH", 2)
+        kept = analysed(path, evening, lambda done, count: None)
+        assert {each.seat for each in kept.analysis.decisions} == {0, 2, 3}.intersection(range(len(names)))
+        decision = kept.analysis.decisions[0]
+        replay = PuzzleReplay(evening, "e", decision, analyst_of(evening))
+        offered = replay.snapshot().offered
+        own = replay.inform(Peek("1", decision.seat))
+        assert isinstance(own, OwnView)
+        assert {*map(str, map(as_data, offered))} >= {str(decision.done.action), str(decision.other.action)}
+        if game == "whist":
+            assert len(own.dealt) == 13
+            assert len(offered) == 13, "all cards of the hand may be led, and no other"
+        assert replay.heed(Act("2", decision.done.action)).kind == "noted"
+
+
+def any_action(evening: Evening, table: SimulatedTable, chance: Random) -> Any:
+    """Anything that is possible with the hands that Companion has dealt."""
+    legal = [each for each in evening.game.legal(evening.state) if not isinstance(each, evening.game.communal)]
+    if evening.game.face_down is None:
+        return chance.choice(legal)
+    past = PastOf(evening.played_game.played)
+    now = table._dealing(evening.game.name).lying(len(evening.results), past, evening.state)  # type: ignore[union-attr]
+    shown = drawn(evening.game.legal(evening.state), now)
+    if shown is not None:
+        return shown
+    seat = next(each.seat for each in legal if hasattr(each, "seat"))
+    return chance.choice(playable(evening.game, evening.state, seat, now.hands[seat], legal))
