@@ -11,7 +11,9 @@ from msgspec.structs import replace
 from bench.gops import exploitability
 from companion.gamekit.game import Refusal
 from companion.gamekit.parts import judgement_of
-from companion.gamekit.search import Bandit, ImaginedDeal, Judgement, Node, Search, Skill
+from companion.gamekit.search import FORCED, Bandit, ImaginedDeal, Judgement, Node, Sampler, Search, Skill
+from companion.games.lascaux.rules.engine import Choose, Draw
+from companion.games.sioux.judgement import SiouxJudgement
 from companion.games.sioux.rules.state import Play
 from tests.games.thinker import Position
 from tests.strangers import gops_installed
@@ -88,3 +90,60 @@ def test_a_player_who_can_do_but_one_thing_does_it_in_a_playout() -> None:
     table = ImaginedDeal(position.game, position.state, {}, Random(1))
     assert judgement.guess(position.state, 1, Random(1)) == Play(1, "7")
     assert table.guess(judgement)(position.state, 1, Random(1)) == Play(1, "7")
+
+
+def test_a_search_ends_when_the_rest_of_its_playouts_can_change_nothing() -> None:
+    bandit = Bandit()
+    for number in range(100):
+        bandit.learn("good", 0.6 + 0.01 * (number % 2))
+        bandit.learn("as good", 0.6 + 0.01 * (number % 2))
+        if number < 12:
+            bandit.learn("bad", 0.1)
+    assert not bandit.is_settled(["good", "as good"], 10)
+    assert bandit.is_settled(["good", "bad"], 500), "far behind"
+    assert not bandit.is_settled(["good", "untried"], 500)
+    assert bandit.is_settled(["good", "untried"], 50), "it cannot catch up"
+    assert not Bandit().is_settled(["good", "bad"], 500)
+
+
+def test_little_is_thought_where_there_is_nothing_to_choose() -> None:
+    position = Position("sioux")
+    search = Search(position.game, OnlyTheTwo(position.game), position.knowledge(0), Skill(300))
+    search.run(Random(1))
+    assert search.playouts == FORCED
+
+
+class OnlyTheTwo(SiouxJudgement):
+    def candidates(self, state: Any, seat: int, held: frozenset[str] | None = None) -> list[Any]:
+        found: list[Any] = [*super().candidates(state, seat, held)]
+        return found[1:2] if seat == 0 else found
+
+
+def test_what_others_hide_is_guessed_by_first_sight() -> None:
+    """No card of the row is blue: hardly anybody chooses that."""
+    row = ("deer-brown-white", "deer-brown-green", "deer-green-white", "deer-pink-white", "deer-yellow-pink")
+    draws = [Draw(card) for card in (*row, "horse-brown-white", "horse-green-white")]
+    position = Position("lascaux").does(*draws, Choose(1, "white"))
+    sampler = Sampler(position.game, judgement_of("lascaux"), position.knowledge(0))
+    guessed = [sampler.sample(Random(number)).state.choices[1] for number in range(300)]
+    assert 0 < guessed.count("blue") < 20, "now and then; if all were alike, fifty times"
+
+
+def test_the_tree_forgets_what_was_drawn_only_where_that_does_not_matter() -> None:
+    position = Position("carnuta", 2, start_card="hand")
+    judgement = judgement_of("carnuta")
+    state = position.state
+    while judgement.turn(state) != 0 or state.phase != "act":
+        action = position.game.legal(state)[0]
+        position.does(action)
+        state = position.state
+    search = Search(position.game, judgement, position.knowledge(0), Skill(60, doubt=1.0))
+    search.run(Random(3))
+    kinds = {type(seen[0]).__name__ for seen in search._root.after}
+    assert "Take" in kinds
+    below = {type(seen[0]).__name__ for node in search._root.after.values() for seen in node.after}
+    assert "Deal" not in below
+    judgement.draws_matter = True
+    search = Search(position.game, judgement, position.knowledge(0), Skill(60, doubt=1.0))
+    search.run(Random(3))
+    assert "Deal" in {type(seen[0]).__name__ for node in search._root.after.values() for seen in node.after}

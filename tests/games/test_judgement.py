@@ -14,6 +14,7 @@ from companion.games.carnuta.rules.state import Sickle
 from companion.games.darwinci.rules.state import Bid, Build, Jewels, Keep, Offer, Skip
 from companion.games.darwinci.view import Built, Stones
 from companion.games.lascaux.rules.engine import Choose, Draw, Pass, Stone
+from companion.games.sioux.judgement import _promised
 from companion.games.sioux.rules.state import Crow, Gifts, Name, Play
 from tests.games.lascaux.table import ALL_SIX
 from tests.games.thinker import Position
@@ -99,6 +100,15 @@ def test_a_player_of_sioux_who_has_everything_to_lose_by_the_swap_calls_the_crow
     position.does(Play(0, "9"), Play(1, "9"), Play(2, "2"), Play(3, "2"))
     assert position.state.phase == "crow"
     assert position.decides(0, playouts=120) == Crow(0, True)
+
+
+def test_a_high_card_of_sioux_promises_more_when_the_others_have_laid_theirs() -> None:
+    """Prey is what the highest card is above the second: 13 against low cards wins a winter."""
+    early = _promised([[13, 2], [12, 3], [11, 4], [10, 5]], 13)
+    late = _promised([[13, 2], [2, 3], [3, 4], [4, 5]], 13)
+    assert late[0] > 3 * early[0] > 0
+    assert _promised([[2], [3], [3], [2]], 13) == [0, 0, 0, 0]
+    assert _promised([[9], [3], [4], [2]], 13) == [5, 0, 0, 0]
 
 
 # --- Darwinci -------------------------------------------------------------------------------------------------
