@@ -116,6 +116,22 @@ def test_when_a_game_is_over_the_points_the_winner_and_the_reasons_can_be_asked_
     in_browser(play)
 
 
+def test_in_a_menu_of_several_steps_the_focus_goes_to_the_next_question(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("darwinci", 3) as table:
+            table.prepared()
+            phone = await listening(browser, table)
+            await phone.page.locator("#choices > button:enabled").first.focus()
+            for question in ("Anna: which tile do you build?", "How is it turned?"):
+                await phone.page.keyboard.press("Enter")
+                await phone.sees(f"document.getElementById('dialog-title').textContent === {question!r}")
+                assert await phone.page.evaluate("document.activeElement.id") == "dialog-title"
+                await phone.page.keyboard.press("Tab")
+            assert phone.errors == []
+
+    in_browser(play)
+
+
 CELLS = "(each) => [...each.rows].map((row) => [...row.cells].map((cell) => cell.innerText))"
 WALK = (("ArrowRight", 1, 0), ("ArrowDown", 0, 1), ("ArrowLeft", -1, 0), ("ArrowUp", 0, -1), ("ArrowUp", 0, 0))
 

@@ -38,14 +38,13 @@ function part(name, source, draw) {
   const key = JSON.stringify([source, language, document.documentElement.dataset.theme ?? ""]);
   if (shown[name] === key) return;
   shown[name] = key;
-  const focused = document.activeElement;
-  const label = focused?.closest?.(`#${name}`) ? focused.getAttribute("aria-label") ?? focused.textContent : null;
+  const focused = document.activeElement, label = focused?.closest?.(`#${name}`) ? labelOf(focused) : null;
   draw(at(name));
-  if (label !== null) {
-    const same = [...at(name).querySelectorAll("button")].find((each) => (each.getAttribute("aria-label") ?? each.textContent) === label);
-    focusAgain(same ?? at("headline"));
-  }
+  if (label !== null) focusAgain(buttonNamed(at(name), label) ?? at("headline"));
 }
+
+const labelOf = (element) => element?.ariaLabel ?? element?.textContent;
+const buttonNamed = (root, label) => [...root.querySelectorAll("button")].find((each) => labelOf(each) === label);
 
 function fill(element, blocks) { element.replaceChildren(...blocks); }
 
@@ -274,11 +273,14 @@ function lastButton(name, pressed, variant = "") {
 }
 
 function openDialog(title, text, choices, last) {
+  const before = at("dialog").open ? at("dialog-title").textContent : null, name = labelOf(document.activeElement);
   at("dialog-title").textContent = title;
   fill(at("dialog-text"), text);
   fill(at("dialog-choices"), choices);
   fill(at("dialog-last"), last);
-  if (!at("dialog").open) { fill(at("said-here"), []); at("dialog").showModal(); }
+  if (before === null) { fill(at("said-here"), []); at("dialog").showModal(); }
+  else if (before !== title) at("dialog-title").focus(); // the next step
+  else focusAgain(buttonNamed(at("dialog"), name) ?? at("dialog-title"));
   for (const block of at("dialog-text").querySelectorAll("pre")) reachable(block, title);
 }
 
@@ -441,7 +443,7 @@ function choices() {
   const open = at("dialog").open;
   const asked = open ? [at("dialog-title").textContent] : view?.box ? boxWords(view.box) : [at("question").textContent || at("headline").textContent];
   const rows = open ? ["dialog-choices", "dialog-last"] : ["choices", "evening"];
-  return [...asked, ...rows.flatMap((row) => [...at(row).querySelectorAll("button")]).map((each) => each.ariaLabel ?? each.textContent)];
+  return [...asked, ...rows.flatMap((row) => [...at(row).querySelectorAll("button")]).map(labelOf)];
 }
 // An open dialog hides the rest of the page from screen readers: what is said meanwhile is said in it.
 const log = () => at(at("dialog").open ? "said-here" : "said");
