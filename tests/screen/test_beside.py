@@ -420,6 +420,8 @@ def test_for_a_simulated_player_of_that_name_nothing_is_spoken() -> None:
     ("feat", "words"),
     [
         (Feat("streak", "Cleo", 4), "Cleo's fourth win in a row"),
+        (Feat("streak", "Cleo", 5), "Cleo's fifth win in a row"),
+        (Feat("streak", "Cleo", 6), "Cleo has won 6 games in a row"),
         (Feat("streak", "Cleo", 12), "Cleo has won 12 games in a row"),
         (Feat("record", "Ben", 41), "Ben's 41 are a new record"),
         (Feat("first win", "[/b]", 1), "[/b]'s first win"),

@@ -325,6 +325,8 @@ def test_several_things_are_collected_and_only_as_many_as_are_asked_for_are_take
 def test_one_of_different_things_is_taken_away_by_choosing_it_again() -> None:
     async def scene() -> None:
         async with owner("lascaux") as someone:
+            await someone.press("0")
+            assert "of 6" not in someone.text(), "fields are numbered from 1"
             await someone.press("1", "enter")
             assert "5 of 6" in someone.text()
             await someone.press("enter")

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from companion.gamekit.snapshot import OwnView
+from companion.gamekit.snapshot import OwnView, Told
 from companion.messages.intentions import Peek
+from companion.messages.protocol import Reply
 from companion.web.hub import TOGETHER_S, Hub
 from companion.web.phone_connection import Phone
 from tests.web.evening import PhonesTable, evening
@@ -132,3 +133,20 @@ def test_whoever_watches_the_phones_is_told_when_one_comes_and_when_it_goes() ->
     hub.welcome(phone)
     hub.part(phone)
     assert counts == [1, 0]
+
+
+def test_a_phone_is_told_in_words_what_was_refused_and_of_what_counts_it_sees_the_effect() -> None:
+    async def play() -> None:
+        async with evening("lascaux", 3) as table:
+            answers: list[tuple[str, str]] = []
+            hub = hub_of(table, [])
+            for seat in range(3):
+                hub._heard(own_view(table, hub, seat))
+            phone: Any = next(iter(hub.phones))
+            phone.language, phone.answer = "en", lambda _id, kind, text, *_more: answers.append((kind, text))
+            for kind in ("accepted", "noted", "refused"):
+                hub._asked[kind] = phone
+                hub._heard(Reply(kind, Told(1, kind, "cannot be corrected")))  # type: ignore[arg-type]
+            assert answers == [("accepted", ""), ("noted", ""), ("refused", "This can no longer be corrected")]
+
+    asyncio.run(play())

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from msgspec.structs import replace
 from textual.content import Content
 
 from companion.drawing.dialog_texts import answer
@@ -9,9 +10,13 @@ from companion.drawing.result_sheet import Lane
 from companion.drawing.shows import ShowStep
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
+from companion.gamekit.snapshot import OwnView, Told
 from companion.messages.intentions import EndMatch
-from companion.web.phone_view import _evening, _shown_step, answered, settle
+from companion.referee.referee import Referee
+from companion.web.phone_view import _box, _evening, _shown_step, answered, settle
+from companion.web.seat_sight import SeatSight
 from companion.web.styled_text import lines
+from companion.web.table_words import UnreadLines
 from tests.referee.table import Table
 
 PICTURE = Content("▀▄▀\n▄▀▄")
@@ -63,3 +68,28 @@ def test_the_match_can_be_ended_between_its_games_and_at_no_other_time(tmp_path:
     assert offers_the_end()
     table.heed(EndMatch("end"))
     assert not offers_the_end()
+
+
+def test_a_page_hears_no_line_twice_when_another_referee_has_taken_over(tmp_path: Path) -> None:
+    shown = Table(tmp_path).to_bidding().referee.snapshot()
+    unread, page = UnreadLines(), "a page"
+    unread.add(Sight(replace(shown, number=7), find_face("lascaux")))
+    unread.since(page)
+    again = Sight(replace(shown, number=1), find_face("lascaux"))
+    assert len(again.history) > 1
+    unread.add(again)
+    assert unread.since(page) == []
+    later = Told(again.history[-1].number + 1, "noted", "passes", facts={"seat": 0, "stones": 1})
+    unread.add(Sight(replace(shown, number=2, history=(*shown.history, later)), find_face("lascaux")))
+    assert unread.since(page) == [later]
+
+
+def test_after_a_restart_a_player_s_phone_asks_whether_the_table_looks_like_this(tmp_path: Path) -> None:
+    table = Table(tmp_path).to_bidding()
+    table.simulate()  # only persons sit there
+    restarted = Referee(table.journal, table.evening, table.seat_pads, resumed=True).snapshot()
+    sight = SeatSight(restarted, find_face("lascaux"), OwnView("", 0, restarted.entry, None))
+    asked = _box(sight)
+    assert asked is not None
+    assert [button.send for button in asked.buttons] == [settle("looked over")]
+    assert _box(Sight(restarted, find_face("lascaux"))) is None, "spectators are not asked"

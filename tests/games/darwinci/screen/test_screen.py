@@ -191,6 +191,21 @@ def test_D15_who_would_be_paid_nothing_is_warned_first() -> None:
     play(story)
 
 
+def test_D15_a_line_that_brings_nothing_is_warned_of_as_well() -> None:
+    async def story() -> None:
+        async with evening(played(has_jewels, 3, 1)) as tonight:
+            await tonight.press("j")
+            dialog = tonight.app.screen
+            assert isinstance(dialog, Scoring)
+            _worth, action = dialog._lines[dialog._at]
+            dialog._lines, dialog._at = [((2, 0), action)], 0
+            dialog.action_score()
+            await tonight.settle()
+            assert isinstance(tonight.app.screen, Confirm)
+
+    play(story)
+
+
 def _has_bad_line(state: State) -> bool:
     if not has_jewels(state):
         return False
