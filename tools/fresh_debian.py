@@ -180,6 +180,7 @@ def upgrade(debian: Debian) -> Iterator[str]:
 def club_night(debian: Debian) -> Iterator[str]:
     """`apt install ./companion-table_….deb mosquitto`: a hall with live tables, and a table that joins it"""
     debian.carry(debian.built.package)
+    debian.run("apt-get", "update")
     debian.run("apt-get", "install", "-y", f"./{debian.built.package.name}", "mosquitto")
     with terminal(trixie.entering(debian.root, "companion", "hall", "Tuesdays", "--game", "lascaux")) as hall:
         shown = hall.reads("?display")  # that page is there only if the broker runs
