@@ -184,7 +184,8 @@ def foot(sight: Sight, first: Remarks = (), then: Remarks = (), width: int = 0) 
     behind the readers. Where there is a `width`, what does not fit is said more briefly, the least important first."""
     plays_match = sight.snapshot.match and not sight.over
     standings = _match(sight) if plays_match else ("", "")
-    is_stand_in = getattr(sight.box, "provenance", "") == "stand-in"
+    has_own_cards = not sight.snapshot.deals
+    is_stand_in = has_own_cards and getattr(sight.box, "provenance", "") == "stand-in"
     boxes = (_("stand-in box: your cards may differ"), _("stand-in box"), "") if is_stand_in else ("",) * 3
     for standing, box in ((0, 0), (0, 1), (0, 2), (1, 1), (1, 2)):
         parts = [*first, *readers(sight), *then, (standings[standing], "bold"), (boxes[box], "dim")]

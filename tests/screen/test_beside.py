@@ -318,6 +318,13 @@ def thinking(**changed: Any) -> Snapshot:
     return snapshot(**{"thought": (65.0, 5.0, 0.0), "since": time.time()} | changed)
 
 
+def test_where_companion_deals_no_one_is_told_that_their_cards_may_differ() -> None:
+    speak("en")
+    face = find_face("lascaux")
+    assert "stand-in box" in foot(Sight(snapshot(), face)).plain
+    assert "stand-in box" not in foot(Sight(snapshot(deals=True), face)).plain
+
+
 def test_times_are_shown_only_where_people_want_them_and_that_is_kept() -> None:
     async def story() -> None:
         kept: dict[str, str] = {}

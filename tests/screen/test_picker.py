@@ -125,6 +125,15 @@ def test_arrows_move_the_focus_however_fast_they_are_pressed(monkeypatch: pytest
     play(story)
 
 
+def test_labels_below_figures_are_at_the_same_height_on_every_card() -> None:
+    figures = figures_of("lascaux")
+    rows = set()
+    for name in ("square", "bar", "plus"):
+        lines = drawn(Choice(name, 0, "#ffffff", "#000000", figure=name), Size(19, 5), figures).plain.split("\n")
+        rows.add(next(row for row, line in enumerate(lines) if name in line))
+    assert rows == {4}
+
+
 # --- Focus and refusals ---------------------------------------------------------------------------------------
 
 

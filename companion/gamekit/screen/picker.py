@@ -91,7 +91,8 @@ def drawn(choice: Choice, room: Size, figures: Figures | None = None) -> Content
 
 
 def _picture(choice: Choice, room: Size, art: Callable[[int, int], list[Content]] | None) -> list[Content]:
-    """Its number or its figure as large as there is room for, and its label."""
+    """Its number or its figure as large as there is room for, and its label, at the same height on all cards with
+    figures."""
     label = _label_lines(choice.label, room.width)
     left = room.height - len(label)
     if choice.large:
@@ -99,7 +100,9 @@ def _picture(choice: Choice, room: Size, art: Callable[[int, int], list[Content]
         says_more = str(choice.label) != choice.large and left >= len(number)
         return [*number, *(label if says_more else [])]
     if art is not None and left >= ART:
-        return [*art(room.width - 2, left), *label]
+        figure = list(art(room.width - 2, left))[:left]
+        above = (left - len(figure)) // 2
+        return [*[Content("")] * above, *figure, *[Content("")] * (left - len(figure) - above), *label]
     return label
 
 
