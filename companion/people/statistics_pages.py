@@ -1,6 +1,7 @@
 """Statistics as web pages, for the phones of a table: everything that was ever played here, by person, game and period.
 A form chooses; there is no script."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from html import escape
@@ -40,6 +41,8 @@ from companion.people.statistics import (
 
 MOST_PEOPLE = 40
 """More do not fit on a page that is read on a phone."""
+MOST_CHOICES = 300
+"""People in the form: those who have played most."""
 MOST_COLUMNS = 8
 """People in a game's own table."""
 LAST_CHANGES = 10
@@ -131,7 +134,8 @@ class _Sections(Struct, frozen=True):
 
     def form(self) -> Iterator[str]:
         _, wish = self.language.text, self.wish
-        people = sorted({(each.label, _id(each)) for game in self.everything for each in game.people})
+        met = Counter((each.label, _id(each)) for game in self.everything for each in game.people)
+        people = sorted(each for each, _games in met.most_common(MOST_CHOICES))
         played = sorted({(discovery.title(game.past.game), game.past.game) for game in self.everything})
         yield f'<form action="/results"><input type="hidden" name="language" value="{escape(wish.language)}">'
         yield _choice("person", _("Player"), _("all players"), [(id_, label) for label, id_ in people], wish.person)

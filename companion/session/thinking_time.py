@@ -25,7 +25,10 @@ class Thinking(Struct, frozen=True):
         passed = at - self.since if self.since is not None else 0.0
         if not 0.0 < passed <= AWAY_S:
             return self.seconds
-        return tuple([each + passed if seat in seats else each for seat, each in enumerate(self.seconds)])
+        seconds = [*self.seconds]
+        for seat in seats:
+            seconds[seat] += passed
+        return tuple(seconds)
 
 
 def thinking_after(seconds: tuple[float, ...], entry: Entry, runs: bool) -> Thinking:

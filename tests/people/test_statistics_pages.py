@@ -8,6 +8,7 @@ from companion.people.past_games import PastGame
 from companion.people.persons import People
 from companion.people.result_pages import EveningResults
 from companion.people.statistics_pages import link, results_page, statistics_page
+from companion.processes.phone_server import PAGE_BYTES
 from tests.people.test_statistics import game
 
 
@@ -67,3 +68,11 @@ def test_someone_who_was_renamed_is_found_by_the_id_that_stays() -> None:
 def test_a_game_has_its_scores_by_players_and_its_own_table() -> None:
     page = words(statistics_page(EveningResults((), SERIES, People()), ResultsWish("en", game=SERIES[0].game)))
     assert "Players Games Mean Winners Highest 2 9 7.8 8.3 9" in page
+
+
+def test_a_page_of_a_club_with_a_thousand_people_still_fits_into_a_message() -> None:
+    games = [game(number, (f"Member {number:04} of the club", 9), ("Anna", 8)) for number in range(1000)]
+    evening = EveningResults((), games, People())
+    for page in (results_page(evening), statistics_page(evening, ResultsWish("de", person="Anna"))):
+        assert len(page.encode()) < PAGE_BYTES
+        assert page.count("<option") < 310
