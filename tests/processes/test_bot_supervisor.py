@@ -3,6 +3,7 @@
 import os
 import resource
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -75,6 +76,23 @@ def test_a_bot_that_is_killed_is_started_again_and_decides_the_same() -> None:
         process.wait()
         assert bots.ask(seat, at) == first
         assert bots.start(seat).pid != process.pid
+
+
+def test_a_bot_that_is_killed_while_it_thinks_is_asked_again() -> None:
+    seat, at = position("darwinci", "strong")
+    answers: list[bytes] = []
+    with BotSupervisor("darwinci") as bots:
+        _seat, easy = position("darwinci", "easy")
+        bots.ask(seat, easy)  # its game is loaded
+        process = bots.start(seat)
+        asking = threading.Thread(target=lambda: answers.append(bots.ask(seat, at)))
+        asking.start()
+        eventually(lambda: _state(process.pid) == "R")
+        process.kill()
+        assert asking.is_alive(), "it was killed in the middle of a decision"
+        asking.join(60)
+        assert bots.start(seat).pid != process.pid
+    assert [answer.strip() for answer in answers] == [decided(at)]
 
 
 def test_a_bot_that_keeps_dying_is_given_up_for_this_decision() -> None:
