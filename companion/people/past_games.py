@@ -97,11 +97,12 @@ class _RulingCounts:
                 self._tallies.setdefault(what, []).append(tally)
 
     def add(self, rulings: Iterable[Ruling]) -> None:
+        seen = self.seen
         for ruling in rulings:
-            tallies = self.seen.get(ruling.what)
-            if tallies is None:
-                tallies = self.seen[ruling.what] = self._tallies.get(ruling.what, ())
-            for tally in tallies:
+            what = ruling.what
+            if what not in seen:
+                seen[what] = self._tallies.get(what, ())
+            for tally in seen[what]:
                 for seat in seats_in(ruling.facts.get(tally.who)):
                     _count(self.table[seat], tally, _amount(ruling.facts, tally))
 
@@ -136,10 +137,9 @@ class _Watched:
     def _listen(self, evening: Evening) -> None:
         """Count the rulings of the newest entry: later they would have to be made again."""
         if self._kind == "action" and self._counts is not None:
-            last = evening.last_action
-            assert last is not None  # the newest entry
-            self._counts.add(last.rulings)
-            if last.dropped:
+            newest = evening.taken[-1]
+            self._counts.add(newest.rulings)
+            if newest.undone:
                 self._counts = None
         elif self._kind == "game":
             self._counts = _RulingCounts(evening.played_game)
