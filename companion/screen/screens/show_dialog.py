@@ -155,10 +155,12 @@ class Show(Dialog):
         for call in self.query(".call"):
             call.display = called
             call.styles.height = self._call_rows
-        room = self.app.size.height - AROUND - LEAST_READING - (self._call_rows if called else 0)
+        gap = int(called and self._call_rows == HUGE_CALL)
+        room = self.app.size.height - AROUND - LEAST_READING - (self._call_rows if called else 0) - gap
         largest = max(max(rows(step.picture), len(step.race)) for step in steps)
         for frame in self.query(".picture"):
             frame.styles.height = max(0, min(largest, room))
+            frame.styles.margin = (gap, 0, 0, 0)
         self._show_fault()
 
     def _draw(self) -> None:
