@@ -153,9 +153,9 @@ class Conversation:
     # --- What the screen posts ---
 
     def _may_send(self, message: Request) -> bool:
-        """A screen that only watches sends nothing, unless it shows a replay."""
+        """A screen that only watches sends nothing, unless it shows a replay. Only a puzzle takes an action."""
         if self._replays:
-            return may_send(message, "replay")
+            return may_send(message, "replay") and not (self._watch and isinstance(message, intentions.Act))
         return not self._watch and may_send(message, "screen")
 
     def _post(self, intention: Intention) -> None:

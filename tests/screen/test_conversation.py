@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from companion.gamekit.snapshot import LookedBackAt
+from companion.gamekit.snapshot import LookedBackAt, Puzzle
 from companion.screen.app import CompanionApp
 from companion.screen.conversation import Conversation
 from tests.referee.table import Table
@@ -60,3 +60,11 @@ def test_only_a_replay_goes_to_another_step_and_it_posts_nothing_else(tmp_path: 
     talk.peek(0, lambda _own: None)
     assert len(talk.link.unanswered) == 1
     assert talk.peeking
+
+
+def test_a_puzzle_takes_an_action_and_nothing_else_of_the_game(tmp_path: Path) -> None:
+    talk = conversation(tmp_path, watch=False)
+    talk._heard(replace(Table(tmp_path).seen, replay=LookedBackAt(3, 3, False, Puzzle(0, 3))))
+    for post in POSTS:
+        post(talk)
+    assert len(talk.link.unanswered) == 1
