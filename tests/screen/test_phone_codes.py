@@ -3,11 +3,13 @@
 import asyncio
 from random import Random
 
+from companion.drawing.qr_code import code
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
+from companion.gamekit.sign_table import DONE
 from companion.messages.intentions import NextGame
 from companion.messages.phone_access import SPECTATORS, PhonesOffer
-from companion.screen.screens.phone_codes import all_here, tickets
+from companion.screen.screens.phone_codes import Ticket, _drawn, all_here, tickets
 from tests.web.evening import PhonesTable, evening
 
 
@@ -44,3 +46,9 @@ def test_the_spectators_code_can_be_replaced_like_any_other() -> None:
             assert tickets(offer, _sight(table))[-1].guest == SPECTATORS
 
     asyncio.run(play())
+
+
+def test_a_free_seat_shows_its_code_and_one_that_is_taken_how_many_phones_it_has() -> None:
+    free = Ticket("Anna", "http://192.0.2.1:8137/#code", 0)
+    assert _drawn(free).plain == f"Anna\n{code(free.text).plain}"
+    assert _drawn(free._replace(taken=2)).plain == f"Anna\n\n{DONE} 2 phones connected"

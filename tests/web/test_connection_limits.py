@@ -532,3 +532,20 @@ def test_a_cookie_jar_full_of_rubbish_is_no_cookie():
                     assert answer.status in (400, 401)
 
     asyncio.run(play())
+
+
+def test_the_page_about_the_certificate_goes_to_any_port_where_its_own_is_taken():
+    from companion.web.hub import Hub
+    from companion.web.server import TRUST_PORT, Listening, PhonesServer
+
+    async def play() -> None:
+        async with evening() as table:
+            taken = table.server.place.port
+            place = Listening("127.0.0.1", taken - TRUST_PORT)
+            server = PhonesServer(place, AccessCodes({}), Hub(table.link._path))
+            await server._explain()
+            assert server.trust.startswith("http://127.0.0.1:")
+            assert not server.trust.endswith(f":{taken}")
+            server._unencrypted.close()
+
+    asyncio.run(play())

@@ -8,15 +8,16 @@ from textual.content import Content
 from companion.drawing.dialog_texts import answer
 from companion.drawing.result_sheet import Lane
 from companion.drawing.shows import ShowStep
+from companion.gamekit.game import Place, Thing
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
-from companion.gamekit.snapshot import OwnView, Told
+from companion.gamekit.snapshot import Lying, OwnView, Told
 from companion.messages.intentions import EndMatch
 from companion.referee.referee import Referee
 from companion.web.phone_view import _box, _evening, _shown_step, answered, settle
 from companion.web.seat_sight import SeatSight
 from companion.web.styled_text import lines
-from companion.web.table_words import UnreadLines
+from companion.web.table_words import CELLS, UnreadLines, _spoken, table_in_words
 from tests.referee.table import Table
 
 PICTURE = Content("▀▄▀\n▄▀▄")
@@ -93,3 +94,12 @@ def test_after_a_restart_a_player_s_phone_asks_whether_the_table_looks_like_this
     assert asked is not None
     assert [button.send for button in asked.buttons] == [settle("looked over")]
     assert _box(Sight(restarted, find_face("lascaux"))) is None, "spectators are not asked"
+
+
+def test_in_words_a_table_that_says_where_its_pieces_lie_does_not_read_its_panels_as_well(tmp_path: Path) -> None:
+    """A game that says it in neither way is read panel by panel, as long as it goes on."""
+    sight = Sight(Table(tmp_path).to_bidding().referee.snapshot(), find_face("lascaux"))
+    panels = {words for panel in sight.face.phone_panels(sight, CELLS) for words in _spoken(panel.plain.splitlines())}
+    lying = (Lying(Thing("stone"), 3, Place("pot")),)
+    assert panels <= {*table_in_words(sight, ()).table}
+    assert not panels <= {*table_in_words(sight, lying).table}

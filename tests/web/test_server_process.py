@@ -17,7 +17,7 @@ from companion.errors import BoxError
 from companion.language.screen_language import speak
 from companion.messages.phone_access import ForServer, FromServer, ServerPlace
 from companion.web.access_codes import new_codes
-from companion.web.server_process import CRASHES, SupervisorLink, _keep_quiet, _unexpected
+from companion.web.server_process import CRASHES, SupervisorLink, _keep_quiet, _unexpected, serve
 from tests.web.evening import BarePhone, evening
 
 
@@ -173,3 +173,34 @@ def test_nothing_that_a_client_sends_gets_onto_the_table_s_screen_by_way_of_a_lo
     finally:
         logging.disable(logging.NOTSET)
     assert not caplog.records
+
+
+def test_a_server_that_finds_its_port_taken_says_so_and_ends_without_a_report(pair):
+    ours, theirs = pair
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        place = ServerPlace("127.0.0.1", taken.getsockname()[1], 1)
+        ours.send(msgspec.json.encode(ForServer(place=place, codes=new_codes(range(3)))))
+        try:
+            asyncio.run(serve(theirs))
+        finally:
+            logging.disable(logging.NOTSET)
+    said = _said(ours)
+    assert "is taken" in said.problem
+    assert said.url == ""
+    for end in pair:
+        end.close()
+
+
+@pytest.mark.parametrize("first", [None, ForServer()])
+def test_a_server_that_is_not_told_where_to_listen_ends(pair, first):
+    ours, theirs = pair
+    if first is not None:
+        ours.send(msgspec.json.encode(first))
+    ours.close()
+    try:
+        asyncio.run(serve(theirs))
+    finally:
+        logging.disable(logging.NOTSET)
+        theirs.close()
