@@ -7,13 +7,15 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from rich.cells import cell_len
 from textual.widgets import Button, OptionList
 
 from companion.gamekit.game import Move, Place, Thing
+from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.screen.letters import big
 from companion.gamekit.snapshot import Question, Snapshot, StationState, Told
-from companion.language.screen_language import LANGUAGES, speak
+from companion.language.screen_language import LANGUAGES, speak, speaking
 from companion.messages.protocol import Fault
 from companion.screen import app
 from companion.screen.app import CompanionApp
@@ -21,6 +23,7 @@ from companion.screen.screens.handover import Secret
 from companion.screen.screens.question_dialogs import QuestionDialog
 from companion.screen.screens.table_screen import TableScreen
 from tests.ours import GAMES
+from tests.screen.games import positions, seen
 from tests.screen.table import IDS, LARGE, SMALL, Evening, choosing, drawing, evening, over, snapshot, table, words_on
 
 FIVE = ("Anna", "Benedikta", "Cleo", "Dora", "Emil")
@@ -314,6 +317,17 @@ def test_a_screen_speaks_the_language_of_the_system_unless_one_is_named(monkeypa
     monkeypatch.delenv("LANGUAGE")
     app.run(Path("s"))
     assert spoken == ["de", "en", "en"]
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_s_buttons_have_room_for_their_words_on_the_smallest_screen(name: str, code: str) -> None:
+    """Beside the button for the own hand a game's have 11 cells; 9 where there are more than two of them."""
+    face = find_face(name)
+    with speaking(code):
+        looks = [Sight(seen(name, state), face) for seed in range(3) for state in positions(name, seed, turns=80)[::4]]
+        words = {f"{command.keys[0]} {command.label}" for look in looks for command in face.commands(look)}
+    assert [each for each in words if cell_len(each) > (11 if face.places == 2 else 9)] == []
 
 
 @pytest.mark.parametrize("name", GAMES)
