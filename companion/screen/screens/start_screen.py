@@ -419,14 +419,14 @@ def _players_table(standings: Sequence[PlayerStanding], *, wide: bool) -> Conten
     """The strongest first: games, victories with what chance would give, rating. Empty if no game counts yet."""
     if not standings:
         return Content("")
-    bar = f"  {' ' * BAR}" if wide else ""
+    bar, point = f"  {' ' * BAR}" if wide else "", _(".", "decimal point")
     head = f"{' ' * PLAYER}{_('games'):>7}{_('won'):>7}{bar}  {_('rating')}"
     rows = [
         Content.assemble(
             (set_cell_size(each.name, PLAYER), "bold"),
-            f"{each.games:>7}{each.wins:>7.3g}",
+            f"{each.games:>7}{f'{each.wins:.3g}'.replace('.', point):>7}",
             (f"  {_bar(each)}" if wide else "", "$text-primary"),
-            f"  {each.rating:<6}",
+            f"  {each.rating.replace('.', point):<6}",
             (f"  {_('{count} in a row', count=each.streak)}" if each.streak > 1 else "", "$quiet"),
         )
         for each in standings
