@@ -1,6 +1,6 @@
 """What a director can order, by a form of the page or a line on the terminal, and what the terminal answers."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import TypeAlias
 
@@ -10,7 +10,25 @@ from companion.hall import decisions
 from companion.hall.decisions import HallDecision
 from companion.hall.hall import Hall
 from companion.hall.hall_pages import clock_line
-from companion.hall.hall_state import HallState, Night, NightOpened, NightRound, ReportedSeat, ResultReported
+from companion.hall.hall_state import (
+    BoxShared,
+    ClockSet,
+    HallState,
+    LogEntry,
+    Night,
+    NightClosed,
+    NightOpened,
+    NightRound,
+    ReportedSeat,
+    ResultReported,
+    RoundEnded,
+    RoundSeated,
+    RoundStarted,
+    SignedIn,
+    SignedOut,
+    TableJoined,
+    TableRemoved,
+)
 from companion.hall.hall_texts import OrderRefusedError, points_text, reason_line
 from companion.hall.standings import counted_results, night_standings
 from companion.language.facts import N_
@@ -132,7 +150,7 @@ async def answer_line(hall: Hall, line: str, card: str = "") -> str:
         case "standings":
             return standings_text(hall.state)
         case "tables":
-            return ", ".join(hall.state.tables) or "No table has joined yet."
+            return "\n".join(_table_lines(hall)) or "No table has joined yet."
         case "in" | "out":
             return await _sign(hall, "sign-in" if word == "in" else "sign-out", names or [""], card)
         case "swap":
@@ -213,14 +231,21 @@ def _result_lines(state: HallState, night: Night, played: NightRound) -> list[st
     if played.started_at is None:
         return []
     found = {one.table: one for one in counted_results(state, night) if one.round == played.number}
-    lines = [
-        f"Result of table {table}: {', '.join(f'{seat.name} {seat.score}' for seat in result.seats)}."
-        for table, result in found.items()
-    ]
+    lines = [_result_line(result) for result in found.values()]
     missing = [table for table in played.seats if table not in found]
-    return (
-        [*lines, f"No result yet: {'tables' if len(missing) > 1 else 'table'} {listed(missing)}."] if missing else lines
-    )
+    if missing:
+        return [*lines, f"No result yet: {'tables' if len(missing) > 1 else 'table'} {listed(missing)}."]
+    return lines if played.ended_at is not None else [*lines, f"All results are in. `end` ends round {played.number}."]
+
+
+def _result_line(result: ResultReported) -> str:
+    return f"Result of table {result.table}: {', '.join(f'{seat.name} {seat.score}' for seat in result.seats)}."
+
+
+def _table_lines(hall: Hall) -> Iterator[str]:
+    for table in hall.state.tables.values():
+        note = hall.table_notes.get(table.name, "") if table.credential else "without Companion"
+        yield f"  {table.name:>4}  {note}".rstrip()
 
 
 def standings_text(state: HallState) -> str:
@@ -231,3 +256,49 @@ def standings_text(state: HallState) -> str:
         for line in night_standings(state, state.nights[-1])
     ]
     return "\n".join(lines) or "Nobody has signed in."
+
+
+# --- What happens elsewhere -----------------------------------------------------------------------------------
+
+
+def news(state: HallState, entry: LogEntry) -> str:
+    """What a table, a phone or the director's page has just done; "" if the terminal need not say it."""
+    night = state.night
+    match entry.event:
+        case TableJoined(table):
+            return f"Table {table} has joined."
+        case TableRemoved(table):
+            return f"Table {table} was removed."
+        case SignedIn(name):
+            return f"{name} has signed in."
+        case SignedOut(name):
+            return f"{name} has gone home."
+        case ResultReported() as result:
+            return _result_news(state, result)
+        case BoxShared(game, box):
+            return f"The box {box} ({discovery.title(game)}) works at all tables now."
+        case RoundStarted() | ClockSet() | RoundEnded() if night is not None and night.round is not None:
+            return clock_line(night.round, entry.at, ENGLISH.text)
+        case RoundSeated() if night is not None:
+            return "\n".join(_round_lines(night, entry.at))
+        case NightOpened(game):
+            return f"A night of {discovery.title(game)} is open."
+        case NightClosed():
+            return "The night is closed."
+        case _:
+            return ""
+
+
+def _result_news(state: HallState, result: ResultReported) -> str:
+    night = state.nights[result.night - 1] if 0 < result.night <= len(state.nights) else None
+    if night is None:
+        return ""
+    if not result.finished:
+        return f"Table {result.table} has undone the end of its game."
+    if result not in counted_results(state, night):
+        return f"Table {result.table} has finished one more game. Its first one counts."
+    played = night.round
+    if night is not state.night or played is None or result.round != played.number:
+        return f"{_result_line(result)} (night {result.night}, round {result.round})"
+    *_, missing = _result_lines(state, night, played) or [""]
+    return "\n".join(filter(None, [_result_line(result), missing]))

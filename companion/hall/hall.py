@@ -16,6 +16,7 @@ from companion.hall.decisions import HallDecision
 from companion.hall.hall_messages import USUAL_CLUB
 from companion.hall.hall_state import AnyEvent, ClubFounded, HallState, LogEntry
 from companion.hall.hall_store import HallStore, StoreError
+from companion.hall.standings import HallStanding, night_standings
 from companion.web.access_codes import new_code
 
 LOOK_S = 1.0
@@ -39,6 +40,11 @@ class Hall:
         self.director_code = self.guest_code = self.table_code = ""
         self.problem = ""
         """Why the database cannot be used now; "" if it can."""
+        self.table_notes: dict[str, str] = {}
+        """What is wrong at a table, for the director."""
+        self.on_table_note: Callable[[str, str], object] = lambda _table, _note: None
+        self._standings: tuple[int, Sequence[HallStanding]] = 0, ()
+        """The number of an entry, and the standings after it."""
 
     # --- Starting ---------------------------------------------------------------------------------------------
 
@@ -141,6 +147,23 @@ class Hall:
                 self.state.take(entry)
                 for tell in self._listeners:
                     tell(entry)
+
+    # --- What follows from the state --------------------------------------------------------------------------
+
+    def standings(self) -> Sequence[HallStanding]:
+        """Of the night that is open. They are computed once for all phones."""
+        if self._standings[0] != self.state.last:
+            night = self.state.night
+            self._standings = self.state.last, night_standings(self.state, night) if night else ()
+        return self._standings[1]
+
+    def note_table(self, table: str, note: str) -> None:
+        """What is wrong at a table; "": nothing."""
+        before = self.table_notes.pop(table, "")
+        if note:
+            self.table_notes[table] = note
+            if note != before:
+                self.on_table_note(table, note)
 
     # --- Listening --------------------------------------------------------------------------------------------
 

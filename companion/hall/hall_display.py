@@ -19,11 +19,10 @@ from companion.files import load
 from companion.gamekit.discovery import title
 from companion.hall.hall import Hall
 from companion.hall.hall_server import HEADERS, SERVER
-from companion.hall.hall_state import HallState, LogEntry, NightRound
+from companion.hall.hall_state import LogEntry, NightRound
 from companion.hall.hall_texts import points_text, reason_line
 from companion.hall.live_board import LiveBoard, LiveView
 from companion.hall.live_hall import table_topics
-from companion.hall.standings import night_standings
 from companion.language.facts import Translate
 from companion.language.screen_language import LANGUAGES, _, speaking
 from companion.language.screen_language import load as load_language
@@ -133,7 +132,7 @@ class HallDisplays:
 
     def _send_night(self) -> None:
         self._due = None
-        self._send({"is": "night", "night": night_shown(self._hall.state)})
+        self._send({"is": "night", "night": night_shown(self._hall)})
 
     def _send(self, message: Mapping[str, Any]) -> None:
         if self._displays:
@@ -154,7 +153,7 @@ class HallDisplays:
                 "now": self._now(),
                 "tables": tables,
                 "drama": {"table": drama[0], "ruling": drama[1]} if drama else None,
-                "night": night_shown(state),
+                "night": night_shown(self._hall),
                 "problem": self._board.problem,
             }
         )
@@ -258,9 +257,9 @@ class ConnectedDisplay:
             self.follows = FollowTable("")
 
 
-def night_shown(state: HallState) -> dict[str, Any]:
+def night_shown(hall: Hall) -> dict[str, Any]:
     """Round, clock, seating and standings."""
-    night = state.night
+    state, night = hall.state, hall.state.night
     shown: dict[str, Any] = {"hall": state.club}
     if night is None:
         return shown
@@ -272,8 +271,7 @@ def night_shown(state: HallState) -> dict[str, Any]:
         "ends": newest.ends_at if newest and newest.started_at is not None and newest.ended_at is None else None,
         "seating": _seating(newest) if newest and newest.started_at is None else [],
         "standings": [
-            [line.rank, plain(line.name), points_text(line.table_points)]
-            for line in night_standings(state, night)[:PLACES]
+            [line.rank, plain(line.name), points_text(line.table_points)] for line in hall.standings()[:PLACES]
         ],
     }
 

@@ -3,16 +3,26 @@
 import time
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
+from pathlib import Path
 
 from msgspec import Struct
 
+from companion.files import load as load_file
 from companion.gamekit import discovery
 from companion.hall.hall_state import HallState, HallTable, Night, NightRound, ResultReported
 from companion.hall.hall_texts import decimal_text, points_text, reason_line
-from companion.hall.standings import HallStanding, counted_results, league, night_standings
+from companion.hall.standings import HallStanding, counted_results, league
 from companion.language.facts import Translate
 from companion.language.screen_language import LANGUAGES, load
 from companion.language.wording import Language
+
+FEW = 30
+"""Tables, and lines of the standings, that a phone shows at first: thousands of them would be half a megabyte."""
+SOONEST_S, LATEST_S = 5, 30
+"""How often a phone looks for news. The more there are, the less often."""
+PHONES_A_SECOND = 40
+"""All of them together, at most, if there is one for each player and there are few enough of them."""
+SCRIPT_BYTES = 64 * 1024
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1d2530; --paper: #fff; --line: #8a94a3; --best: #a5541c; --soft: #f1f3f6 }
@@ -51,17 +61,34 @@ class PageView(Struct, frozen=True):
     """What is wrong at a table: its clock, a box that another one uses."""
     name: str = ""
     """Who this phone is."""
+    standings: Sequence[HallStanding] = ()
+    """Of the night that is open."""
+    is_live: bool = False
+    """Whether there is a display."""
 
 
-def page(title: str, code: str, sections: Iterable[str], head: str = "") -> str:
+def page(title: str, language: Language, sections: Iterable[str], path: str = "", seconds: int = 0) -> str:
+    """`seconds`: how often it looks for news at `path`; 0: never. Without scripts it is loaded again."""
     body = "\n".join(sections)
+    head, news, lost = "", "", ""
+    if seconds:
+        again = f'<noscript><meta http-equiv="refresh" content="{LATEST_S}"></noscript>'
+        head = f'<script type="module" src="/refresh.js"></script>\n{again}\n'
+        news = f' data-path="{escape(path)}" data-seconds="{seconds}"'
+        said = escape(language.text("Connection lost. Reconnecting …"))
+        lost = f'<p class="note" id="lost" role="status" hidden>{said}</p>\n'
     return (
-        f'<!doctype html>\n<html lang="{escape(code)}">\n<head>\n<meta charset="utf-8">\n'
+        f'<!doctype html>\n<html lang="{escape(language.code)}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n"
-        f'<link rel="stylesheet" href="/hall.css">\n{head}</head>\n<body>\n<main>\n'
+        f'<link rel="stylesheet" href="/hall.css">\n{head}</head>\n<body>\n{lost}<main{news}>\n'
         f"<h1>{escape(title)}</h1>\n{body}\n</main>\n</body>\n</html>\n"
     )
+
+
+def script() -> bytes:
+    """What keeps these pages up to date."""
+    return load_file(Path(__file__).with_name("page") / "refresh.js", SCRIPT_BYTES)
 
 
 def _form(action: str, label: str, fields: str = "") -> str:
@@ -86,7 +113,7 @@ def _select(name: str, label: str, options: Iterable[tuple[str, str]], chosen: s
 
 def _table(caption: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Cells are HTML."""
-    head = "".join(f'<th scope="col">{escape(each)}</th>' for each in heads)
+    head = "".join(f'<th scope="col">{escape(each)}</th>' if each else "<td></td>" for each in heads)
     body = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     return f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
@@ -108,10 +135,12 @@ def clock_line(played: NightRound, now: float, _: Translate) -> str:
     return _("Round {round} ends at {time}, in {minutes:minute|minutes}.", round=played.number, time=at, minutes=left)
 
 
-def seating_table(night: Night, played: NightRound, language: Language) -> str:
+def seating_table(played: NightRound, language: Language, tables: Iterable[str] | None = None) -> str:
+    """`tables`: only these."""
     _ = language.text
     rows = []
-    for table, names in played.seats.items():
+    for table in played.seats if tables is None else tables:
+        names = played.seats[table]
         reason = reason_line(played.reasons[table], language) if table in played.reasons else ""
         rows.append((escape(table), escape(language.listed(names)), f'<span class="why">{escape(reason)}</span>'))
     if played.byes:
@@ -133,27 +162,50 @@ def standings_table(lines: Sequence[HallStanding], title: str, language: Languag
         )
         for line in lines
     ]
-    heads = ("", _("Player"), _("Table points"), _("Share"), _("Points"), _("Games"))
+    heads = (_("Rank"), _("Player"), _("Table points"), _("Share"), _("Points"), _("Games"))
     return _table(title, heads, rows)
 
 
 # --- The phone page -------------------------------------------------------------------------------------------
 
 
-def phone_page(view: PageView) -> str:
-    """Sign in, and see where you sit."""
+def phone_page(view: PageView, *, whole: bool = False) -> str:
+    """Sign in, and see where you sit. In a large hall it shows your own table and the first lines of the standings,
+    unless the whole page is wanted."""
     _, night = view.language.text, view.state.night
     sections = [_note(view)]
+    seconds, is_short = SOONEST_S, False
     if night is None:
         sections.append(f"<p>{escape(_('No club night is open right now.'))}</p>")
     else:
         sections += _own_lines(view, night)
+        seconds = min(LATEST_S, max(SOONEST_S, len(night.players) // PHONES_A_SECOND))
+        lines, tables = view.standings, list(night.round.seats) if night.round else []
+        if not whole:
+            lines = [line for place, line in enumerate(lines) if place < FEW or line.name == view.name]
+            own = night.round.table_of(view.name) if night.round else ""
+            tables = [table for place, table in enumerate(tables) if place < FEW or table == own]
         if night.round is not None:
             sections.append(f"<p>{escape(clock_line(night.round, view.now, _))}</p>")
-            sections.append(seating_table(night, night.round, view.language))
-        sections.append(standings_table(night_standings(view.state, night), _("Standings"), view.language))
-    sections.append(f'<p><a href="/league">{escape(_("League"))}</a></p>')
-    return page(view.state.club, view.language.code, sections, '<meta http-equiv="refresh" content="30">\n')
+            sections.append(seating_table(night.round, view.language, tables))
+            is_short = len(tables) < len(night.round.seats)
+        sections.append(standings_table(lines, _("Standings"), view.language))
+        is_short = is_short or len(lines) < len(view.standings)
+    if is_short:
+        sections.append(_link("/?whole", _("All tables and players")))
+    sections += _links(view)
+    return page(view.state.club, view.language, sections, "/?whole" if whole else "/", seconds)
+
+
+def _link(path: str, text: str) -> str:
+    return f'<p><a href="{path}">{escape(text)}</a></p>'
+
+
+def _links(view: PageView) -> Iterable[str]:
+    _ = view.language.text
+    if view.is_live:
+        yield _link("/display", _("All tables, live"))
+    yield _link("/league", _("League"))
 
 
 def _own_lines(view: PageView, night: Night) -> Iterable[str]:
@@ -186,7 +238,7 @@ def league_page(view: PageView, nights: Sequence[Night], who: Callable[[str], st
         sections.append(standings_table(league(view.state, some, who), title, view.language))
     if not nights:
         sections.append(f"<p>{escape(_('No night has been played yet.'))}</p>")
-    return page(_("League of {club}", club=view.state.club), view.language.code, sections)
+    return page(_("League of {club}", club=view.state.club), view.language, sections)
 
 
 # --- The director's page --------------------------------------------------------------------------------------
@@ -199,14 +251,14 @@ def director_page(view: PageView) -> str:
         sections += _opening(view)
     else:
         sections += _round_section(view, night)
-        sections.append(standings_table(night_standings(view.state, night), _("Standings"), view.language))
+        sections.append(standings_table(view.standings, _("Standings"), view.language))
         sections += _players_section(view, night)
     sections += _tables_section(view)
     sections += _code_section(view)
-    sections.append(f'<p><a href="/league">{escape(_("League"))}</a></p>')
+    sections += _links(view)
     if night is not None:
         sections.append(_form("/director/close", _("Close the night")))
-    return page(_("{club}: director", club=view.state.club), view.language.code, sections)
+    return page(_("{club}: director", club=view.state.club), view.language, sections, "/director", SOONEST_S)
 
 
 def _opening(view: PageView) -> Iterable[str]:
@@ -234,7 +286,7 @@ def _round_section(view: PageView, night: Night) -> Iterable[str]:
         yield _form("/director/seat", _("Seat round {round}", round=night.next_round))
         return
     yield f"<p>{escape(clock_line(newest, view.now, _))}</p>"
-    yield seating_table(night, newest, view.language)
+    yield seating_table(newest, view.language)
     if newest.started_at is None:
         names = [(name, name) for group in (*newest.seats.values(), newest.byes) for name in group]
         yield _form("/director/start", _("Start round {round}", round=newest.number))

@@ -82,7 +82,7 @@ class HallScreen(App[None]):
 
     def redraw(self) -> None:
         """Only rows and cells that have changed are drawn again."""
-        words, night = display_words(_), night_shown(self._hall.state)
+        words, night = display_words(_), night_shown(self._hall)
         self._names = {topic: plain(table) for table, topic in table_topics(self._hall.state).items()}
         round_words = words["round"].format(number=night["round"], game=night["game"]) if night.get("round") else ""
         left = f"   {_minutes(night['ends'] - self._hall.now())}" if night.get("ends") else ""

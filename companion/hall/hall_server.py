@@ -10,7 +10,6 @@ import hmac
 import logging
 import re
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from contextlib import suppress
 from enum import IntEnum
 from typing import TypeVar
 from urllib.parse import quote, unquote
@@ -48,7 +47,7 @@ from companion.hall.hall_messages import (
     Stored,
     TablePlan,
 )
-from companion.hall.hall_pages import STYLE, PageView, director_page, language_of, league_page, phone_page
+from companion.hall.hall_pages import STYLE, PageView, director_page, language_of, league_page, phone_page, script
 from companion.hall.hall_state import ResultReported
 from companion.hall.hall_store import StoreError
 from companion.hall.hall_texts import OrderRefusedError, refusal_line
@@ -106,8 +105,7 @@ class HallServer:
         """`who`: the person whom a name means, for leagues."""
         self.place, self.hall, self.who = place, hall, who
         self._routes = tuple(routes)
-        self.table_notes: dict[str, str] = {}
-        """What is wrong at a table, for the director."""
+        self._script = script()
         self._codes = AccessCodes({HallRole.DIRECTOR: hall.director_code, HallRole.GUEST: hall.guest_code})
         self._limits = ConnectionLimits(NEWCOMERS)
         self._guesses: dict[str, Allowance] = {}
@@ -150,6 +148,7 @@ class HallServer:
         return (
             web.get("/in/{code}", self._come_in),
             web.get("/hall.css", self._style),
+            web.get("/refresh.js", self._page_script),
             web.get("/players.svg", self._players_code),
             web.get("/", self._phone_page),
             web.get("/league", self._league_page),
@@ -254,6 +253,9 @@ class HallServer:
     async def _style(self, _request: web.Request) -> web.Response:
         return web.Response(text=STYLE, content_type="text/css")
 
+    async def _page_script(self, _request: web.Request) -> web.Response:
+        return web.Response(body=self._script, content_type="text/javascript", charset="utf-8")
+
     def _view(self, request: web.Request, note: str = "") -> PageView:
         hall = self.hall
         language = _language(request)
@@ -264,8 +266,10 @@ class HallServer:
             hall.now(),
             note or hall.problem,
             hall.table_code if is_director else "",
-            self.table_notes if is_director else {},
+            hall.table_notes if is_director else {},
             self._name_of(request),
+            hall.standings(),
+            any(route.path == "/display" for route in self._routes),
         )
 
     def _name_of(self, request: web.Request) -> str:
@@ -283,7 +287,7 @@ class HallServer:
 
     async def _phone_page(self, request: web.Request) -> web.Response:
         self._allow(request, HallRole.GUEST, HallRole.DIRECTOR)
-        return _html(phone_page(self._view(request)))
+        return _html(phone_page(self._view(request), whole="whole" in request.query))
 
     async def _league_page(self, request: web.Request) -> web.Response:
         self._allow(request, HallRole.GUEST, HallRole.DIRECTOR)
@@ -350,7 +354,8 @@ class HallServer:
     async def _take_table(self, request: web.Request) -> web.Response:
         """What this table has to play now."""
         table, use = self.table_of(request), await read(request, BoxUse)
-        self._check_clock(request, table)
+        clock = clock_note(request, self.hall.now())
+        self.hall.note_table(table, clock)
         state, night = self.hall.state, self.hall.state.night
         newest = night.round if night else None
         if night is None or newest is None or newest.ended_at is not None:
@@ -362,8 +367,7 @@ class HallServer:
                 N_("Table {table} has finished round {round}. Wait for the next one."), table=table, round=newest.number
             )
         box, note = await self._assign_box(night.plan.game, use.own_box, table)
-        if note:
-            self.table_notes[table] = note
+        self.hall.note_table(table, "; ".join(line for line in (note, clock) if line))
         return answer(
             TablePlan(
                 night.number,
@@ -390,14 +394,6 @@ class HallServer:
             else:
                 return name, note
         return "", note
-
-    def _check_clock(self, request: web.Request, table: str) -> None:
-        """A table with a wrong clock is named on the director's page; the hall's own clock counts."""
-        with suppress(ValueError):
-            off = float(request.headers.get(TIME_HEADER, "")) - self.hall.now()
-            self.table_notes.pop(table, None)
-            if abs(off) > CLOCK_S:
-                self.table_notes[table] = clock_note(off)
 
     async def _take_result(self, request: web.Request) -> web.Response:
         """200 means that the result is stored, or a newer one is."""
@@ -468,8 +464,14 @@ def reported(key: str, table: str, report: GameReport) -> ResultReported:
     )
 
 
-def clock_note(off_s: float) -> str:
-    """How wrong a table's clock is."""
+def clock_note(request: web.Request, now: float) -> str:
+    """How wrong the clock of the table that asks is; "" if it is right. The hall's own clock counts."""
+    try:
+        off_s = float(request.headers.get(TIME_HEADER, "")) - now
+    except ValueError:
+        return ""
+    if not abs(off_s) > CLOCK_S:
+        return ""
     minutes = round(abs(off_s) / 60)
     return f"the clock of this table is {minutes} minutes {'fast' if off_s > 0 else 'slow'}; the hall's clock counts"
 

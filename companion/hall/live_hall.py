@@ -27,11 +27,13 @@ def hall_topic(state: HallState) -> str:
 def table_topics(state: HallState) -> dict[str, str]:
     """Table → its name in topics. Names that differ only in signs get a number behind them."""
     found: dict[str, str] = {}
+    taken = set[str]()
     for table in state.tables:
         wanted = name = topic_name(table) or "table"
         number = 2
-        while name in found.values():
+        while name in taken:
             name, number = f"{wanted}-{number}", number + 1
+        taken.add(name)
         found[table] = name
     return found
 

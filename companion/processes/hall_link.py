@@ -44,6 +44,8 @@ from companion.table.pieces import Pack, PackError, pack_text, parse_pack
 
 DELIVER_S, AWAY_S = 2.0, 15.0
 """How often to look for results, and to ask a hall again that was away."""
+TRIES = 3
+"""How often the code is asked for."""
 ALONE = "you can play on alone: choose a game; results are delivered later"
 
 
@@ -73,9 +75,19 @@ def join_hall(typed: str, ask: Callable[[str], str]) -> Membership:
             check_club(facts, known)
         except LinkError as error:
             reason = f"{error}\n"
-    made = HallClient(url).join(code or ask(f"{reason}The code that the hall of {facts.club} shows: "))
+    made = HallClient(url).join(code) if code else _asked(HallClient(url), reason, facts.club, ask)
     store_membership(path, made)
     return made
+
+
+def _asked(client: HallClient, reason: str, club: str, ask: Callable[[str], str]) -> Membership:
+    """The membership for the code that a person types. A typing error is asked again. Raises LinkError."""
+    for _ in range(TRIES - 1):
+        try:
+            return client.join(ask(f"{reason}The code that the hall of {club} shows: "))
+        except HallRefusedError as refusal:
+            reason = f"{str(refusal)[:1].upper()}{str(refusal)[1:]}.\n"
+    return client.join(ask(f"{reason}The code that the hall of {club} shows: "))
 
 
 class HallLink:

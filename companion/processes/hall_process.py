@@ -15,11 +15,12 @@ from msgspec import Struct
 from companion.config import TableSettings, find_table
 from companion.errors import CompanionError, LinkError, UsageError
 from companion.files import held, make_folder
-from companion.hall.director_orders import HELP, answer_card, answer_line, form_decision, status
+from companion.hall.director_orders import HELP, answer_card, answer_line, form_decision, news, status
 from companion.hall.hall import Hall
 from companion.hall.hall_messages import PORTS
 from companion.hall.hall_screen import HallScreen
 from companion.hall.hall_server import HallServer
+from companion.hall.hall_state import LogEntry
 from companion.hall.hall_store import HallStore
 from companion.hall.live_hall import NO_LIVE
 from companion.home.paths import hall_path, home, people_path
@@ -156,9 +157,21 @@ class HallDesk:
         self._hall, self._people, self._link = hall, people, link
         self._card = ""
         """An unknown player card, which the next person who signs in owns."""
+        self._is_answering = False
+        """What a line does is in its answer, and no news."""
+        hall.listen(self._tell_news)
+        hall.on_table_note = self._tell_note
 
     async def run(self) -> None:
         await asyncio.gather(self._hear_lines(), self._hear_cards())
+
+    def _tell_news(self, entry: LogEntry) -> None:
+        """What tables, phones, the director's page and other servers do."""
+        if not self._is_answering and (line := news(self._hall.state, entry)):
+            print(line, flush=True)
+
+    def _tell_note(self, table: str, note: str) -> None:
+        print(plain(f"Table {table}: {note}", MESSAGE_LENGTH), flush=True)
 
     async def _hear_lines(self) -> None:
         async for line in typed_lines():
@@ -171,10 +184,13 @@ class HallDesk:
 
     async def answer(self, doing: Awaitable[str]) -> None:
         """What came of it, or why it is refused."""
+        self._is_answering = True
         try:
             print(await doing, flush=True)
         except CompanionError as error:
             print(plain(str(error), MESSAGE_LENGTH), flush=True)
+        finally:
+            self._is_answering = False
 
     async def _hear_cards(self) -> None:
         """A problem with a reader is one line: names can be typed."""

@@ -49,6 +49,15 @@ def test_a_table_asks_for_the_code_if_it_does_not_know_the_hall(halls) -> None:
     assert asked == ["The code that the hall of Café shows: "]
 
 
+def test_a_code_with_a_typing_error_is_asked_again(halls) -> None:
+    hall, _ = halls
+    typed, asked = iter(["AAAA", hall.hall.table_code.lower()]), []
+    assert join_hall(hall.url, lambda prompt: asked.append(prompt) or next(typed)).table == "1"
+    assert (
+        asked[1] == "This is not the code that the hall shows for new tables.\nThe code that the hall of Café shows: "
+    )
+
+
 def test_two_halls_with_one_name_are_told_apart(halls) -> None:
     one, two = halls
     joined = join_hall(f"{one.url}#{one.hall.table_code}", silent)
@@ -117,12 +126,12 @@ def test_a_wrong_clock_is_named_at_the_table_and_on_the_directors_page(halls) ->
     hall.night(("Anna", "Ben", "Cleo"))
     fast = HallClient(hall.url, table.membership, lambda: BEGIN + 7200)
     fast.take()
-    assert hall.server.table_notes == {"1": "the clock of this table is 120 minutes fast; the hall's clock counts"}
+    assert hall.hall.table_notes == {"1": "the clock of this table is 120 minutes fast; the hall's clock counts"}
     assert wrong_clock(table.facts(), BEGIN + 7200) == (
         "this table's clock is 120 minutes ahead of the hall's; set one of them"
     )
     HallClient(hall.url, table.membership, lambda: BEGIN).take()
-    assert hall.server.table_notes == {}
+    assert hall.hall.table_notes == {}
     assert wrong_clock(table.facts(), BEGIN + 60) == ""
 
 

@@ -12,9 +12,10 @@ from threading import Thread
 
 import pytest
 
-from companion.hall.decisions import JoinTable
+from companion.hall.decisions import JoinTable, open_night, report_result, seat_next_round, sign_in, start_round
 from companion.hall.director_orders import answer_line
 from companion.hall.hall import Hall
+from companion.hall.hall_state import NightOpened, ReportedSeat, ResultReported
 from companion.hall.hall_store import HallStore
 from companion.people.persons import People, Person
 from companion.processes.hall_process import HallDesk
@@ -85,6 +86,64 @@ def test_a_player_card_signs_in_its_owner_and_an_unknown_one_belongs_to_who_sign
     assert "Unknown player card 04BB. `in NAME` signs its owner in, and from then on the card does." in said
     assert "Ben has signed in." in said
     assert "Ben is signed in already" in said
+
+
+def test_the_terminal_says_what_tables_phones_and_the_page_do(tmp_path, capsys) -> None:
+    async def scene() -> None:
+        store = HallStore(str(tmp_path / "hall.sqlite"))
+        hall = Hall(store, lambda: 1000.0)
+        await hall.open("Café")
+        desk = HallDesk(hall, People())
+        running = asyncio.create_task(hall.run())
+        await hall.change(JoinTable("1", "hash").decide)
+        await hall.change(open_night(NightOpened("lascaux")))
+        for name in ("Anna", "Ben", "Cleo"):
+            await hall.change(sign_in(name))
+        await hall.change(seat_next_round)
+        await hall.change(start_round(1000.0))
+        night = hall.state.nights[0]
+        names = night.rounds[0].seats["1"]
+        hall.note_table("1", "the box Lascaux 1 is in use at table 2")
+        hall.note_table("1", "the box Lascaux 1 is in use at table 2")
+        for key, revision, score, finished in (
+            ("a", 1, 9, True),
+            ("a", 2, 8, False),
+            ("a", 3, 7, True),
+            ("b", 1, 5, True),
+        ):
+            seats = tuple(ReportedSeat(name, score - place, place) for place, name in enumerate(names, 1))
+            facts = ("1", 1, 1, "lascaux", 2000.0 + (key == "b"), seats, finished)
+            await hall.change(report_result(ResultReported(key, revision, *facts)))
+        await desk.answer(answer_line(hall, "end"))
+        await desk.answer(answer_line(hall, "tables"))
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        store.close()
+
+    asyncio.run(scene())
+    said = capsys.readouterr().out
+    for line in (
+        "Table 1 has joined.",
+        "A night of Lascaux is open.",
+        "Ben has signed in.",
+        "drawn by lot.",
+        "Round 1 ends at",
+    ):
+        assert said.count(line) >= 1, line
+    assert said.count("Table 1: the box Lascaux 1 is in use at table 2") == 1
+    first, undone, corrected, more = (
+        said.index(words)
+        for words in (
+            "Result of table 1:",
+            "Table 1 has undone the end of its game.",
+            " 6, ",
+            "one more game. Its first one counts.",
+        )
+    )
+    assert first < undone < corrected < more
+    assert said.count("All results are in. `end` ends round 1.") == 2
+    assert said.count("Round 1 is over.") == 1, "what was typed is answered, and is no news"
+    assert said.rstrip().endswith("   1  the box Lascaux 1 is in use at table 2")
 
 
 # --- Killed ---------------------------------------------------------------------------------------------------

@@ -139,7 +139,7 @@ def test_a_box_in_use_at_one_table_is_flagged_at_another(hall: RunningHall, monk
     monkeypatch.setenv("COMPANION_HOME", str(home))
     one.take(begin_evening)
     assert one.problem == "the box Lascaux 1 is in use at table 2"
-    assert hall.server.table_notes == {"1": "the box Lascaux 1 is in use at table 2"}
+    assert hall.hall.table_notes == {"1": "the box Lascaux 1 is in use at table 2"}
     hall.change(end_round)
     hall.change(seat_next_round)
     hall.change(start_round(BEGIN))

@@ -1,15 +1,20 @@
 """The phone page and the director's page, and who may use them."""
 
+import asyncio
 import http.client
 from urllib.parse import urlsplit
 
 import pytest
+from playwright.async_api import Browser as Chromium
 
+from companion.hall.decisions import JoinTable, seat_next_round, sign_in, sign_out, start_round
 from companion.hall.hall_client import HallClient
 from companion.hall.hall_messages import GameReport
-from companion.hall.hall_state import ReportedSeat
+from companion.hall.hall_pages import FEW
+from companion.hall.hall_state import ReportedSeat, SignedIn
 from tests.hall.halls import RunningHall
 from tests.hall.pages import Browser
+from tests.web.axe import findings, needs_axe
 
 NAMES = ("Anna", "Ben", "Cleo", "Dora")
 
@@ -120,6 +125,71 @@ def test_names_from_phones_are_shown_as_text(hall: RunningHall) -> None:
     page = browser.post("/director/sign-in", name="<b>Eva</b>")
     assert "&lt;b&gt;Eva&lt;/b&gt;" in page
     assert "<b>Eva" not in page
+
+
+def test_a_phone_in_a_large_hall_gets_its_own_table_first_and_the_rest_when_it_asks(hall: RunningHall) -> None:
+    director(hall).post("/director/open", game="lascaux")
+    for _ in range(40):
+        hall.change(JoinTable("").decide)
+    hall.change(lambda _state: [SignedIn(f"Player {number}") for number in range(160)])
+    hall.change(seat_next_round)
+    hall.change(start_round(0.0))
+    night = hall.state.night
+    assert night is not None
+    name = night.rounds[0].seats["40"][0]
+    browser = phone(hall)
+    hall.change(sign_out(name))
+    page = browser.post("/sign-in", name=name)
+    rows = page.count("<tr><td>")
+    assert rows in (FEW + 1 + FEW, FEW + 1 + FEW + 1), "31 tables, and 30 lines of the standings or 31 with one's own"
+    assert "You play at table 40." in page
+    assert "All tables and players" in page
+    assert browser.get("/?whole").count("<tr><td>") == 40 + 160
+    assert "All tables and players" not in browser.get("/?whole")
+
+
+def test_the_more_phones_there_are_the_less_often_each_looks_for_news(hall: RunningHall) -> None:
+    browser = phone(hall)
+    director(hall).post("/director/open", game="lascaux")
+    assert 'data-path="/" data-seconds="5"' in browser.get("/")
+    hall.change(lambda _state: [SignedIn(f"Player {number}") for number in range(4000)])
+    assert 'data-path="/" data-seconds="30"' in browser.get("/")
+
+
+# --- In a browser ---------------------------------------------------------------------------------------------
+
+
+def test_an_open_page_shows_news_and_leaves_alone_what_is_being_typed(hall: RunningHall, in_browser) -> None:
+    async def play(browser: Chromium) -> None:
+        page = await (await browser.new_context()).new_page()
+        await page.goto(f"{hall.url}/in/{hall.hall.director_code}")
+        await page.click("button:has-text('Open the night')")
+        await page.get_by_label("Name").first.fill("Zo")
+        await asyncio.to_thread(hall.change, JoinTable("Window").decide)
+        await page.get_by_role("cell", name="Window", exact=True).wait_for()
+        assert await page.get_by_label("Name").first.input_value() == "Zo"
+        await page.get_by_label("Name").first.fill("")
+        await page.locator("body").click(position={"x": 1, "y": 1})
+        await asyncio.to_thread(hall.change, sign_in("Anna"))
+        await page.get_by_role("cell", name="Anna", exact=True).first.wait_for()
+        await asyncio.to_thread(hall.close)
+        await page.get_by_text("Connection lost. Reconnecting …").wait_for()
+
+    in_browser(play)
+
+
+@needs_axe
+def test_axe_finds_nothing_on_any_page(hall: RunningHall, in_browser) -> None:
+    async def play(browser: Chromium) -> None:
+        hall.table()
+        hall.night(NAMES)
+        page = await (await browser.new_context(viewport={"width": 360, "height": 640})).new_page()
+        await page.goto(f"{hall.url}/in/{hall.hall.director_code}")
+        for path in ("/director", "/", "/league"):
+            await page.goto(f"{hall.url}{path}")
+            assert await findings(page) == [], path
+
+    in_browser(play)
 
 
 # --- Who may do what ------------------------------------------------------------------------------------------
