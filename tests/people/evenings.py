@@ -12,6 +12,7 @@ from companion.journal.soundness import inspect
 from companion.journal.store import Journal
 from companion.session.entry import action_body, clock_body, correction_body, undo_body
 from companion.session.evening import Evening, game_body
+from tests.left_open import at_the_end
 
 TONIGHT = date(2026, 11, 16)
 BEGIN = 1_794_600_000.0
@@ -22,6 +23,7 @@ class PlayedEvening:
 
     def __init__(self, folder: Path, game: str, players: Sequence[str], seed: int = 1, **began: object) -> None:
         self.journal = Journal.create(folder, date=TONIGHT)
+        at_the_end(self.journal.close)
         self.path = self.journal.path
         self.evening = Evening()
         self.now = BEGIN + 86_400.0 * seed
@@ -82,5 +84,6 @@ class ReopenedEvening(PlayedEvening):
     def __init__(self, path: Path, seed: int) -> None:
         self.path = path
         self.journal, self.evening = resume(path)
+        at_the_end(self.journal.close)
         self.now = inspect(path).entries[-1].at
         self.chance = random.Random(seed)
