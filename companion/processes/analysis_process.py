@@ -3,12 +3,12 @@ what it finds is kept beside the journal. `companion replay --analyse` is such a
 
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from companion.errors import UsageError
+from companion.files import PYTHON
 from companion.gamekit.game import Seat, named
 from companion.gamekit.parts import judgement_of
 from companion.gamekit.search import LEVELS, steady
@@ -146,7 +146,7 @@ def start_analysis(
     arguments += ["--language", language] if language else []
     arguments += ["--quietly"] if quietly else []
     return subprocess.Popen(
-        [sys.executable, "-m", "companion", "replay", "--analyse", *arguments, "--", str(path)],
+        [*PYTHON, "-m", "companion", "replay", "--analyse", *arguments, "--", str(path)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL if quietly else subprocess.PIPE,
         stderr=subprocess.DEVNULL if quietly else subprocess.PIPE,

@@ -4,6 +4,7 @@ as CSV, JSON, a web page, a picture or a link for BG Stats."""
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.errors import JournalError, UsageError
 from companion.files import store_all
@@ -16,11 +17,13 @@ from companion.people.past_games import fold_evening, past_games
 from companion.people.persons import load_people
 from companion.people.play_files import bg_stats_link, csv_text, json_text
 from companion.people.recap import courses
-from companion.people.result_pages import EveningResults, evening_page, evening_picture
 from companion.processes.evenings import find_evening
 from companion.session.evening import Evening
 from companion.session.transcript_export import chosen_game, transcript, untold
 from companion.verbs.arguments import natural
+
+if TYPE_CHECKING:
+    from companion.people.result_pages import EveningResults
 
 RESULT_FORMATS = ("csv", "json", "html", "picture", "bgstats")
 LENGTH = 1000
@@ -93,6 +96,8 @@ def _results(wanted: str, evening: str | None, number: int | None, language: str
         folded = fold_evening(find_evening(evening))
         games = [game for game in folded.games if number in (None, game.number)]
         if wanted in ("html", "picture"):
+            from companion.people.result_pages import EveningResults  # noqa: PLC0415 — a face takes long to load
+
             return _evening(wanted, EveningResults(games, past.games, people, courses(folded)), language)
     match wanted:
         case "csv":
@@ -105,7 +110,9 @@ def _results(wanted: str, evening: str | None, number: int | None, language: str
     return "".join(f"{bg_stats_link(game, people)}\n" for game in (finished if number else finished[-1:]))
 
 
-def _evening(wanted: str, evening: EveningResults, language: str) -> str:
+def _evening(wanted: str, evening: "EveningResults", language: str) -> str:
+    from companion.people.result_pages import evening_page, evening_picture  # noqa: PLC0415 — as above
+
     if not evening.games:
         raise UsageError("there is no such game in this evening")
     if wanted == "html":
