@@ -23,9 +23,14 @@ def new_credential() -> str:
     return secrets.token_urlsafe(CREDENTIAL_BYTES)
 
 
+def bytes_of(text: str) -> bytes:
+    """Of a header that a client has sent: aiohttp keeps bytes that are no UTF-8 as surrogates."""
+    return text.encode("utf-8", "surrogatepass")
+
+
 def credential_hash(credential: str, salt: bytes | None = None) -> str:
     salt = secrets.token_bytes(SALT_BYTES) if salt is None else salt
-    derived = hashlib.pbkdf2_hmac("sha512", credential.encode(), salt, ROUNDS)
+    derived = hashlib.pbkdf2_hmac("sha512", bytes_of(credential), salt, ROUNDS)
     return f"$7${ROUNDS}${b64encode(salt).decode()}${b64encode(derived).decode()}"
 
 

@@ -28,6 +28,7 @@ from companion.language.screen_language import LANGUAGES, _, speaking
 from companion.language.screen_language import load as load_language
 from companion.language.wording import plain
 from companion.web.page_files import FILE_BYTES, KINDS, theme_css
+from companion.web.rate_limit import Allowance
 
 DISPLAYS = 200
 """How many may be connected."""
@@ -177,8 +178,9 @@ class HallDisplays:
             raise web.HTTPForbidden
         if len(self._displays) >= DISPLAYS:
             raise web.HTTPServiceUnavailable
-        socket = web.WebSocketResponse(heartbeat=HEARTBEAT_S, max_msg_size=LINE_BYTES, compress=False)
+        socket = web.WebSocketResponse(heartbeat=HEARTBEAT_S, autoping=False, max_msg_size=LINE_BYTES, compress=False)
         await socket.prepare(request)
+        server.keep(request)
         display = ConnectedDisplay(socket, self._board, self.everything)
         self._displays.add(display)
         try:
@@ -196,6 +198,7 @@ class ConnectedDisplay:
         self._news = asyncio.Event()
         self._needs_all = True
         self._news.set()
+        self._allowance = Allowance()
         self.follows = FollowTable("")
 
     async def run(self) -> None:
@@ -203,7 +206,11 @@ class ConnectedDisplay:
         sending = asyncio.create_task(self._send())
         try:
             async for message in self._socket:
-                if message.type is WSMsgType.TEXT:
+                if not self._allowance.takes():  # control frames count like any other message
+                    return
+                if message.type is WSMsgType.PING:
+                    await self._socket.pong(message.data)
+                elif message.type is WSMsgType.TEXT:
                     self._hear(message.data)
         finally:
             sending.cancel()

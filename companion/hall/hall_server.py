@@ -9,17 +9,20 @@ import errno
 import hmac
 import logging
 import re
+import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
 from enum import IntEnum
 from typing import TypeVar
-from urllib.parse import quote, unquote
+from urllib.parse import parse_qs, quote, unquote
 
 import msgspec
 from aiohttp import web
 
+from companion import crash
 from companion.drawing.qr_code import code_svg
 from companion.errors import CompanionError, LinkError, UsageError
-from companion.hall.credentials import credential_hash, is_credential, new_credential, typed_code
+from companion.hall.credentials import bytes_of, credential_hash, is_credential, new_credential, typed_code
 from companion.hall.decisions import (
     JoinTable,
     ShareBox,
@@ -58,14 +61,25 @@ from companion.web.connection_limits import STAY_S, ConnectionLimits
 from companion.web.rate_limit import Allowance
 from companion.web.server import COOKIE, COOKIE_BYTES, EVENING_S, GUESSES, GUESSES_A_SECOND, LAST_PORT, Listening
 
-BODY_BYTES = 4 * 1024 * 1024
-"""A box with its tags is the longest message."""
+BODY_BYTES = 16 * 1024
+"""Forms and messages are never longer. Anybody may send one…"""
+BOX_BYTES = 256 * 1024
+"""…but a box with its tags, which only a table may send."""
+CONNECTION_BYTES_A_SECOND = 16 * 1024
+"""How fast one connection may send, once it has sent a box."""
 NEWCOMERS = 256
 ADDRESSES = 10_000
 """How many addresses are remembered."""
+FIELDS = 100
+"""A form has fewer."""
+SIGN_INS, SIGN_INS_A_SECOND = 60, 0.5
+"""How often players may sign in from one address."""
+FORM = "application/x-www-form-urlencoded"
 NAME_COOKIE = "companion-name"
 CLOCK_S = 300.0
 """How far a table's clock may be off."""
+CRASHES, CRASHES_A_SECOND = 5, 1 / 60
+"""How many errors of ours are reported."""
 KEY = re.compile(r"[0-9a-f]{64}")
 
 HallHandler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -101,14 +115,19 @@ class HallServer:
         hall: Hall,
         routes: Iterable[web.RouteDef] = (),
         who: Callable[[str], str] = str,
+        report: Callable[[BaseException], None] = crash.tell,
     ) -> None:
-        """`who`: the person whom a name means, for leagues."""
+        """`who`: the person whom a name means, for leagues. `report`: gets errors of ours."""
         self.place, self.hall, self.who = place, hall, who
         self._routes = tuple(routes)
         self._script = script()
+        self._tell, self._crashes = report, Allowance(CRASHES, CRASHES_A_SECOND)
         self._codes = AccessCodes({HallRole.DIRECTOR: hall.director_code, HallRole.GUEST: hall.guest_code})
-        self._limits = ConnectionLimits(NEWCOMERS)
+        self._limits = ConnectionLimits(
+            NEWCOMERS, bytes_at_once=BOX_BYTES + BODY_BYTES, bytes_a_second=CONNECTION_BYTES_A_SECOND
+        )
         self._guesses: dict[str, Allowance] = {}
+        self._sign_ins: dict[str, Allowance] = {}
         self._runner: web.AppRunner | None = None
         self._server: asyncio.Server | None = None
 
@@ -119,16 +138,15 @@ class HallServer:
         app = web.Application(client_max_size=BODY_BYTES, middlewares=[self._check])
         app[HALL], app[SERVER] = self.hall, self
         app.add_routes([*self._own_routes(), *self._routes])
-        self._runner = web.AppRunner(app, access_log=None, logger=_SILENT, keepalive_timeout=STAY_S)
+        self._runner = web.AppRunner(
+            app, access_log=None, logger=_SILENT, keepalive_timeout=STAY_S, auto_decompress=False
+        )
         await self._runner.setup()
         assert self._runner.server is not None
-        self._limits.guard(self._runner.server)
         first = self.place.port
         for port in range(first, min(first + ports, LAST_PORT + 1)):
             try:
-                self._server = await asyncio.get_running_loop().create_server(
-                    self._runner.server, self.place.address, port, ssl=self.place.tls
-                )
+                self._server = await self._limits.listen(self._runner.server, self.place.address, port, self.place.tls)
             except OSError as error:
                 if error.errno != errno.EADDRINUSE:
                     raise LinkError(f"the hall cannot listen on {self.place.address}: {error.strerror}") from None
@@ -184,18 +202,26 @@ class HallServer:
             response = refused(426, str(error))
         except CompanionError as error:
             response = refused(409, str(error))
+        except Exception as error:  # reported only for clients with a code: others must not fill the disk
+            if self._has_code(request):
+                self._report(error)
+            response = web.Response(status=500)
         if not response.prepared:
             response.headers.update({**HEADERS, **response.headers})
         return response
 
     def role_of(self, request: web.Request) -> HallRole | None:
-        """Who has the cookie of this request."""
+        """Who has the cookie of this request. Guests are many, and their requests short: their connections do not
+        stay."""
         cookie = request.cookies.get(COOKIE, "")[:COOKIE_BYTES]
         found = self._codes.guest_of(cookie)
-        if found is None:
-            return None
+        if found == HallRole.DIRECTOR:
+            self.keep(request)
+        return None if found is None else HallRole(found)
+
+    def keep(self, request: web.Request) -> None:
+        """This connection stays."""
         self._limits.leave(request.transport)
-        return HallRole(found)
 
     def table_of(self, request: web.Request) -> str:
         """The table whose credential this request has. Raises HTTPUnauthorized, and HTTPTooManyRequests after too many
@@ -203,18 +229,24 @@ class HallServer:
         name, _, credential = request.headers.get("Authorization", "").removeprefix("Bearer ").partition(":")
         table = self.hall.state.tables.get(unquote(name))
         if table is not None and is_credential(credential, table.credential):
-            self._limits.leave(request.transport)
+            self.keep(request)
             return table.name
         self.guess(request)
         raise web.HTTPUnauthorized
 
     def guess(self, request: web.Request) -> None:
         """Count a wrong code. Raises HTTPTooManyRequests after too many."""
-        address = request.remote or ""
-        if address not in self._guesses and len(self._guesses) >= ADDRESSES:
-            self._guesses.pop(next(iter(self._guesses)))
-        if not self._guesses.setdefault(address, Allowance(GUESSES, GUESSES_A_SECOND)).takes():
-            raise web.HTTPTooManyRequests
+        _limit(self._guesses, request, GUESSES, GUESSES_A_SECOND)
+
+    def _has_code(self, request: web.Request) -> bool:
+        """A table, a player or the director."""
+        with suppress(web.HTTPException):
+            return self.role_of(request) is not None or bool(self.table_of(request))
+        return False
+
+    def _report(self, error: BaseException) -> None:
+        if self._crashes.takes():
+            self._tell(error)
 
     async def _come_in(self, request: web.Request) -> web.Response:
         """Exchange a code for a cookie."""
@@ -276,10 +308,10 @@ class HallServer:
         """Who has signed in on this phone; "" if nobody has."""
         seal, _, quoted = request.cookies.get(NAME_COOKIE, "")[:COOKIE_BYTES].partition(".")
         name = unquote(quoted)
-        return name if hmac.compare_digest(seal.encode(), self._seal(name).encode()) else ""
+        return name if hmac.compare_digest(bytes_of(seal), self._seal(name).encode()) else ""
 
     def _seal(self, name: str) -> str:
-        return hmac.new(self.hall.guest_code.encode(), f"{self._night} {name}".encode(), "sha256").hexdigest()
+        return hmac.new(self.hall.guest_code.encode(), bytes_of(f"{self._night} {name}"), "sha256").hexdigest()
 
     @property
     def _night(self) -> int:
@@ -296,7 +328,8 @@ class HallServer:
     async def _sign_in(self, request: web.Request) -> web.Response:
         """A phone signs in one person."""
         self._allow(request, HallRole.GUEST, HallRole.DIRECTOR)
-        name = plain(str((await request.post()).get("name", "")))
+        _limit(self._sign_ins, request, SIGN_INS, SIGN_INS_A_SECOND)
+        name = plain((await _form(request)).get("name", [""])[0])
         try:
             await self.hall.change(sign_in(name))
         except UsageError as error:
@@ -325,8 +358,7 @@ class HallServer:
     async def _direct(self, request: web.Request) -> web.Response:
         """One form of the director's page."""
         self._allow(request, HallRole.DIRECTOR)
-        posted = await request.post()
-        form = {name: [str(value) for value in posted.getall(name)] for name in posted}
+        form = await _form(request)
         try:
             await self.hall.change(form_decision(request.match_info["order"], form, self.hall.state, self.hall.now()))
         except CompanionError as error:
@@ -411,7 +443,7 @@ class HallServer:
     async def _share_box(self, request: web.Request) -> web.Response:
         """A table has enrolled a box: it works at all tables from now on."""
         self.table_of(request)
-        game, box = request.match_info["game"], await read(request, ClubBox)
+        game, box = request.match_info["game"], await read(request, ClubBox, BOX_BYTES)
         decision = ShareBox(game, box.printed, box.tags)
         await self.hall.change(decision.decide)
         return answer(ClubBox(decision.name, "", ""))
@@ -436,15 +468,36 @@ HEADERS = {
 """Of every answer, unless a page has its own."""
 
 
-async def read(request: web.Request, kind: type[TableMessage]) -> TableMessage:
-    """The message of a table. Raises HTTPBadRequest, and OldVersionError for another protocol."""
+def _limit(known: dict[str, Allowance], request: web.Request, at_once: float, a_second: float) -> None:
+    """Count what comes from this address. Raises HTTPTooManyRequests after too many."""
+    address = request.remote or ""
+    if address not in known and len(known) >= ADDRESSES:
+        known.pop(next(iter(known)))
+    if not known.setdefault(address, Allowance(at_once, a_second)).takes():
+        raise web.HTTPTooManyRequests
+
+
+async def _form(request: web.Request) -> dict[str, list[str]]:
+    """What a page of ours posts. Raises HTTPBadRequest for anything else, such as files."""
+    if request.content_type != FORM:
+        raise web.HTTPBadRequest
+    body = (await request.read()).decode("ascii", "replace")
+    try:
+        return parse_qs(body, keep_blank_values=True, max_num_fields=FIELDS)
+    except ValueError:
+        raise web.HTTPBadRequest from None
+
+
+async def read(request: web.Request, kind: type[TableMessage], most: int = BODY_BYTES) -> TableMessage:
+    """The message of a table. Raises HTTPBadRequest, HTTPRequestEntityTooLarge, and OldVersionError for another
+    protocol."""
     spoken = request.headers.get(PROTOCOL_HEADER, "none")
     if spoken != str(PROTOCOL):
         raise OldVersionError(
             f"this hall speaks protocol {PROTOCOL}, the table {plain(spoken, 10)}: update the older one"
         )
     try:
-        return msgspec.json.decode(await request.read(), type=kind)
+        return msgspec.json.decode(await request.clone(client_max_size=most).read(), type=kind)
     except (msgspec.MsgspecError, RecursionError):
         raise web.HTTPBadRequest from None
 
@@ -472,7 +525,7 @@ def clock_note(request: web.Request, now: float) -> str:
         return ""
     if not abs(off_s) > CLOCK_S:
         return ""
-    minutes = round(abs(off_s) / 60)
+    minutes = round(min(abs(off_s), sys.maxsize) / 60)
     return f"the clock of this table is {minutes} minutes {'fast' if off_s > 0 else 'slow'}; the hall's clock counts"
 
 

@@ -50,7 +50,6 @@ GUESSES, GUESSES_A_SECOND = 10, 0.2
 """How often a client at one address may try an unknown code."""
 ADDRESSES = 1000
 """How many addresses are remembered."""
-HANDSHAKE_S = 5.0
 TRUST_PORT = 10
 """How far behind the table's port the page is that explains its certificate."""
 RESULTS_S = 10.0
@@ -185,16 +184,20 @@ class PhonesServer:
             app.router.add_get(path, self._file)
         app.router.add_get(FIGURE_ROUTE, self._figure)
         self._runner = web.AppRunner(
-            app, access_log=None, logger=_SILENT, keepalive_timeout=STAY_S, shutdown_timeout=1.0
+            app,
+            access_log=None,
+            logger=_SILENT,
+            keepalive_timeout=STAY_S,
+            shutdown_timeout=1.0,
+            auto_decompress=False,  # no page of ours compresses what it sends
         )
         await self._runner.setup()
         assert self._runner.server is not None
-        self._limits.guard(self._runner.server)
         first = self.place.port
         last = min(first + ports - 1, LAST_PORT)
         for port in range(first, last + 1):
             try:
-                self._server = await self._listen(self._runner.server, port)
+                self._server = await self._limits.listen(self._runner.server, self.place.address, port, self.place.tls)
             except OSError as error:
                 if error.errno != errno.EADDRINUSE:
                     raise LinkError(f"phones cannot come to {self.place.address}: {error.strerror}") from None
@@ -206,26 +209,13 @@ class PhonesServer:
         taken = f"port {first} is taken" if first == last else f"ports {first} to {last} are taken"
         raise LinkError(f"phones cannot come to {self.place.address}: {taken}; say another with --port")
 
-    async def _listen(self, server: web.Server, port: int) -> asyncio.Server:
-        tls = self.place.tls
-        return await asyncio.get_running_loop().create_server(
-            lambda: self._limits.metered(server),
-            self.place.address,
-            port,
-            ssl=tls,
-            ssl_handshake_timeout=HANDSHAKE_S if tls else None,
-        )
-
     async def _explain(self) -> None:
         """A phone that does not trust the table yet gets one page of it, on another port: what the warning is, and what
         to tap. If no port is free, phones warn without it."""
-        server = web.Server(self._trust_page, access_log=None, logger=_SILENT)
-        self._limits.guard(server)
+        server = web.Server(self._trust_page, access_log=None, logger=_SILENT, auto_decompress=False)
         for port in (self.place.port + TRUST_PORT, 0):
             with contextlib.suppress(OSError, OverflowError):
-                self._unencrypted = await asyncio.get_running_loop().create_server(
-                    lambda: self._limits.metered(server), self.place.address, port
-                )
+                self._unencrypted = await self._limits.listen(server, self.place.address, port)
                 found = self._unencrypted.sockets[0].getsockname()[1]
                 self.trust = Listening(self.place.address, found).url
                 return

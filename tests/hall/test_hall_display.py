@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+from contextlib import suppress
 
 import aiohttp
 import msgspec
@@ -18,6 +19,7 @@ from companion.hall.seating import SeatingReason
 from companion.messages.broker import connected
 from companion.messages.live_tables import TableTopics, packed_view
 from companion.web.live_view import spectator, views
+from companion.web.rate_limit import AT_ONCE
 from tests.hall.brokers import CLUB, reading
 from tests.hall.live_halls import NOW, glance, live_club, ruling
 from tests.web.axe import findings, needs_axe
@@ -251,6 +253,24 @@ def test_a_display_that_sends_rubbish_or_does_not_read_harms_only_itself():
                 for line in (good, bad):
                     while (await _messages(line, 1))[-1].get("change", {}).get("entry") != 2:
                         pass
+
+    asyncio.run(scene())
+
+
+def test_a_display_that_sends_control_frames_without_end_is_disconnected():
+    async def scene() -> None:
+        async with live_club() as club, joined(club) as good, joined(club) as flood:
+            await good.receive_json()
+            await flood.receive_json()
+            with suppress(ConnectionError):
+                for _ in range(AT_ONCE + 5):
+                    await flood.ping(b"x")
+            async with asyncio.timeout(20):
+                while len(club.displays._displays) > 1:
+                    await asyncio.sleep(0.01)
+            await good.ping()
+            await asyncio.sleep(0)
+            assert not good.closed
 
     asyncio.run(scene())
 

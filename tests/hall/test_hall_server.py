@@ -1,16 +1,20 @@
 """The hall's server: who may come in, and what tables get from it."""
 
 import asyncio
+import contextlib
+import zlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import msgspec
+import pytest
 
 from companion.hall.hall import Hall
-from companion.hall.hall_messages import PROTOCOL, PROTOCOL_HEADER, Joined, JoinRequest
-from companion.hall.hall_server import HallServer
+from companion.hall.hall_messages import PROTOCOL, PROTOCOL_HEADER, TIME_HEADER, Joined, JoinRequest
+from companion.hall.hall_server import BODY_BYTES, BOX_BYTES, FIELDS, NEWCOMERS, SIGN_INS, HallServer
 from companion.hall.hall_store import HallStore
 from companion.web.server import Listening
 
@@ -20,7 +24,8 @@ async def running(place: Path) -> AsyncIterator[tuple[Hall, HallServer, aiohttp.
     store = HallStore(str(place / "hall.sqlite"))
     hall = Hall(store)
     await hall.open("Café")
-    server = HallServer(Listening("127.0.0.1", 0), hall)
+    reported: list[BaseException] = []
+    server = HallServer(Listening("127.0.0.1", 0), hall, report=reported.append)
     await server.open()
     committing = asyncio.create_task(hall.run())
     async with aiohttp.ClientSession(server.place.url, headers={PROTOCOL_HEADER: str(PROTOCOL)}) as session:
@@ -56,5 +61,151 @@ def test_a_table_with_a_wrong_code_does_not_join(tmp_path) -> None:
             answers = [await session.post("/tables", data=b'{"code":"AAAA-AAAA"}') for _ in range(12)]
             assert {each.status for each in answers} == {403, 429}
             assert hall.state.tables == {}
+
+    asyncio.run(scene())
+
+
+# --- Hostile clients ------------------------------------------------------------------------------------------
+
+
+async def _status(session: aiohttp.ClientSession, method: str, path: str, **how: Any) -> int:
+    async with session.request(method, path, **how) as answer:
+        return answer.status
+
+
+async def _credential(hall: Hall, session: aiohttp.ClientSession) -> str:
+    """Of a table that has joined."""
+    async with session.post("/tables", data=msgspec.json.encode(JoinRequest(hall.table_code))) as answer:
+        joined = msgspec.json.decode(await answer.read(), type=Joined)
+    return f"Bearer {joined.table}:{joined.credential}"
+
+
+def test_only_a_table_may_send_more_than_a_form_and_none_more_than_a_box(tmp_path) -> None:
+    """256 connections without a code could fill a gigabyte otherwise."""
+
+    async def scene() -> None:
+        async with running(tmp_path) as (hall, _server, session):
+            assert await _status(session, "POST", "/tables", data=b" " * (BODY_BYTES + 1)) == 413
+            known = {"Authorization": await _credential(hall, session)}
+            assert await _status(session, "POST", "/table/take", data=b" " * (BODY_BYTES + 1), headers=known) == 413
+            box = b'{"name":"","printed":"%s","tags":"x"}' % (b" " * (BODY_BYTES + 1))
+            assert await _status(session, "PUT", "/boxes/lascaux", data=box, headers=known) == 409, "no tags"
+            assert await _status(session, "PUT", "/boxes/lascaux", data=b" " * (BOX_BYTES + 1), headers=known) == 413
+
+    asyncio.run(scene())
+
+
+def test_nothing_compressed_is_unpacked(tmp_path) -> None:
+    async def scene() -> None:
+        async with running(tmp_path) as (hall, _server, session):
+            body = zlib.compress(msgspec.json.encode(JoinRequest(hall.table_code)))
+            packed = {"Content-Encoding": "deflate"}
+            assert await _status(session, "POST", "/tables", data=body, headers=packed) == 400
+            assert hall.state.tables == {}
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("credential", [b"1:\xff\xfe", "1:é".encode(), b"\xff:x", b"%ff%00:x"])
+def test_a_credential_that_is_no_text_is_a_wrong_one(credential, tmp_path) -> None:
+    async def scene() -> None:
+        async with running(tmp_path) as (hall, server, session):
+            await _credential(hall, session)
+            for _ in range(12):
+                reader, writer = await asyncio.open_connection("127.0.0.1", server.place.port)
+                head = f"POST /table/take HTTP/1.1\r\nHost: {server.place.host}\r\nContent-Length: 0\r\n"
+                writer.write(head.encode() + b"Authorization: Bearer " + credential + b"\r\n\r\n")
+                status = (await reader.readline()).split()[1]
+                writer.close()
+                assert status in (b"401", b"429")
+            assert status == b"429"
+
+    asyncio.run(scene())
+
+
+def test_a_signature_that_is_no_text_signs_nobody_out(tmp_path) -> None:
+    async def scene() -> None:
+        async with running(tmp_path) as (hall, server, session):
+            async with session.get(f"/in/{hall.guest_code}", allow_redirects=False) as answer:
+                cookie = answer.headers["Set-Cookie"].partition(";")[0].encode()
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.place.port)
+            head = f"GET / HTTP/1.1\r\nHost: {server.place.host}\r\nConnection: close\r\n".encode()
+            writer.write(head + b"Cookie: " + cookie + b"; companion-name=\xff.\xfe\r\n\r\n")
+            assert (await reader.readline()).split()[1] == b"200"
+            writer.close()
+
+    asyncio.run(scene())
+
+
+def test_a_player_posts_forms_and_no_files_and_signs_in_a_few_people_a_minute(tmp_path) -> None:
+    async def scene() -> None:
+        async with running(tmp_path) as (hall, _server, session):
+            async with session.get(f"/in/{hall.guest_code}", allow_redirects=False) as answer:
+                mine = {"Cookie": answer.headers["Set-Cookie"].partition(";")[0]}
+            file = aiohttp.FormData()
+            file.add_field("name", b"Anna", filename="anna.txt")
+            assert await _status(session, "POST", "/sign-in", data=file, headers=mine) == 400
+            fields = "&".join(f"n{number}=" for number in range(FIELDS + 1))
+            form = {**mine, "Content-Type": "application/x-www-form-urlencoded"}
+            assert await _status(session, "POST", "/sign-in", data=fields, headers=form) == 400
+            tried = [
+                await _status(session, "POST", "/sign-in", data={"name": ""}, headers=mine) for _ in range(SIGN_INS + 5)
+            ]
+            assert tried.index(429) == SIGN_INS - 2, "the two above counted, too"
+
+    asyncio.run(scene())
+
+
+def test_an_error_of_ours_is_reported_only_if_a_client_with_a_code_has_met_it(tmp_path, monkeypatch) -> None:
+    async def scene() -> None:
+        async with running(tmp_path) as (hall, server, session):
+            known = {"Authorization": await _credential(hall, session)}
+            reported: list[BaseException] = []
+            monkeypatch.setattr(server, "_tell", reported.append)
+            monkeypatch.setattr(hall, "now", None)
+            assert await _status(session, "GET", "/club") == 500
+            assert reported == []
+            assert await _status(session, "GET", "/club", headers=known) == 500
+            assert [type(each) for each in reported] == [TypeError]
+            for _ in range(20):
+                await _status(session, "GET", "/club", headers=known)
+            assert len(reported) == 5
+
+    asyncio.run(scene())
+
+
+def test_a_crowd_with_the_players_code_that_never_ends_its_requests_keeps_no_table_out(tmp_path) -> None:
+    """The players' code is on the display, for all to see."""
+
+    async def scene() -> None:
+        async with running(tmp_path) as (hall, server, session):
+            known = {"Authorization": await _credential(hall, session)}
+            async with session.get(f"/in/{hall.guest_code}", allow_redirects=False) as answer:
+                cookie = answer.headers["Set-Cookie"].partition(";")[0]
+            page = f"GET / HTTP/1.1\r\nHost: {server.place.host}\r\nCookie: {cookie}\r\n"
+            crowd = []
+            for _ in range(NEWCOMERS + 50):
+                reader, writer = await asyncio.open_connection("127.0.0.1", server.place.port)
+                writer.write(f"{page}\r\n{page}".encode())  # one request, and half of another
+                crowd.append((reader, writer))
+            for reader, _writer in crowd[-20:]:
+                assert (await reader.readline()).split()[1] == b"200"
+            assert server._limits.waiting <= NEWCOMERS
+            assert await _status(session, "GET", "/boxes/lascaux", headers=known) == 200
+            for reader, _writer in crowd[:20]:
+                with contextlib.suppress(ConnectionError):
+                    await asyncio.wait_for(reader.read(), 5)  # it ends
+            for _reader, writer in crowd:
+                writer.close()
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("clock", ["inf", "-1e999", "nan", "", "x" * 100])
+def test_a_table_may_send_any_clock(clock: str, tmp_path) -> None:
+    async def scene() -> None:
+        async with running(tmp_path) as (hall, _server, session):
+            told = {"Authorization": await _credential(hall, session), TIME_HEADER: clock}
+            assert await _status(session, "POST", "/table/take", data=b"{}", headers=told) == 409
 
     asyncio.run(scene())

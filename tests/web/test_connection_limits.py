@@ -3,17 +3,22 @@
 import asyncio
 import socket
 import ssl
+import zlib
 from contextlib import AsyncExitStack, suppress
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 from aiohttp import ClientSession, CookieJar, WSMsgType, WSServerHandshakeError
 
-from companion.web import rate_limit
+from companion.processes.certificate import certificate
+from companion.web import connection_limits, rate_limit
 from companion.web.access_codes import WATCHING, AccessCodes, new_code, new_codes
+from companion.web.connection_limits import NEWCOMERS
 from companion.web.phone_connection import UNREAD, Phone
 from companion.web.server import COMINGS, COOKIE, MESSAGE_BYTES
+from companion.web.server_process import tls_context
 from tests.web.evening import BarePhone, PhonesTable, evening
 
 
@@ -83,6 +88,7 @@ def test_a_guessed_code_is_refused_and_soon_nothing_more_is_heard_from_there(cod
         (b'{"code": "x"}', "text/plain", 415),
         (b'{"code": "' + b"x" * 1024 + b'"}', "application/json", 413),
         (b'{"code": "x"}', "application/json", 403),
+        (b'{"code": "\\ud800"}', "application/json", 400),
     ],
 )
 def test_what_is_no_code_is_refused_with_the_status_that_says_why(body, kind, status):
@@ -91,6 +97,19 @@ def test_what_is_no_code_is_refused_with_the_status_that_says_why(body, kind, st
             headers = {**phone.origin, "Content-Type": kind}
             async with phone.session.post(f"{table.url}/join", data=body, headers=headers) as answer:
                 assert answer.status == status
+
+    asyncio.run(play())
+
+
+def test_nothing_compressed_is_unpacked():
+    """64 KiB could become 64 MB."""
+
+    async def play() -> None:
+        async with evening() as table, BarePhone(table, 0) as phone:
+            body = zlib.compress(msgspec.json.encode({"code": table.codes[0]}))
+            headers = {**phone.origin, "Content-Type": "application/json", "Content-Encoding": "deflate"}
+            async with phone.session.post(f"{table.url}/join", data=body, headers=headers) as answer:
+                assert answer.status == 400
 
     asyncio.run(play())
 
@@ -377,6 +396,70 @@ def test_a_thousand_connections_keep_no_player_out_and_the_game_goes_on():
             finally:
                 for each in crowd:
                     each.close()
+
+    asyncio.run(play())
+
+
+def test_connections_that_never_end_their_handshake_are_counted_too(monkeypatch, tmp_path):
+    """Else a crowd of them takes all files that a process may have open."""
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    tls = tls_context(certificate("127.0.0.1").pem)
+
+    async def play() -> None:
+        async with evening(tls=tls) as table, ClientSession() as session:
+            crowd = await _crowd(table, 3 * NEWCOMERS)
+            try:
+                loop = asyncio.get_running_loop()
+                for each in crowd[:NEWCOMERS]:
+                    assert await asyncio.wait_for(_hears_the_end(loop, each), 10)
+                async with session.get(f"{table.url}/seat", ssl=False) as answer:
+                    assert answer.status == 401
+                assert table.limits.waiting <= NEWCOMERS
+            finally:
+                for each in crowd:
+                    each.close()
+            for _ in range(500):
+                if not table.limits.waiting:
+                    break
+                await asyncio.sleep(0.01)
+            assert table.limits.waiting <= 1
+
+    asyncio.run(play())
+
+
+def test_a_handshake_that_takes_too_long_is_ended(monkeypatch, tmp_path):
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    monkeypatch.setattr(connection_limits, "HANDSHAKE_S", 0.2)
+    tls = tls_context(certificate("127.0.0.1").pem)
+
+    async def play() -> None:
+        async with evening(tls=tls) as table:
+            (silent,) = await _crowd(table, 1)
+            assert await asyncio.wait_for(_hears_the_end(asyncio.get_running_loop(), silent), 10)
+            silent.close()
+            assert table.limits.waiting == 0
+
+    asyncio.run(play())
+
+
+def test_a_phone_that_has_shown_its_cookie_no_longer_counts_encrypted_or_not(monkeypatch, tmp_path):
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    tls = tls_context(certificate("127.0.0.1").pem)
+
+    async def play() -> None:
+        for encrypted in (None, tls):
+            async with evening(tls=encrypted) as table, ClientSession(cookie_jar=CookieJar(unsafe=True)) as session:
+                table.limits._stay_s = 0.3
+                here = {"Origin": table.url}
+                said = {"code": table.codes[0]}
+                async with session.post(f"{table.url}/join", json=said, headers=here, ssl=False) as answer:
+                    assert answer.status == 204
+                url = f"{table.url.replace('http', 'ws', 1)}/table"
+                async with session.ws_connect(url, headers=here, ssl=False) as line:
+                    await asyncio.sleep(0.6)
+                    assert table.hub.counts == {0: 1}
+                    await line.send_json({"is": "hello"})
+                    assert (await asyncio.wait_for(line.receive(), 10)).type is WSMsgType.TEXT
 
     asyncio.run(play())
 
