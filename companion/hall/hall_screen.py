@@ -1,15 +1,16 @@
 """The hall's display in a terminal: `companion hall --screen`. It draws what the board and the log say; it decides
 nothing."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import DataTable, Static
 
+from companion.drawing.qr_code import code
 from companion.gamekit.screen.themes import DARK, THEMES, next_theme
 from companion.gamekit.sign_table import LEADS, TURN
 from companion.hall.hall import Hall
@@ -22,8 +23,13 @@ from companion.language.wording import numeral, plain
 REDRAW_S = 1.0
 """Clocks show seconds."""
 PLACES = 40
-HEADLINE = 60
-COLUMNS = ("table", "game", "time", "said", "players")
+HEADLINE, SHORT = 60, 30
+ROOMY = 150
+"""From here on there is room for whole headlines."""
+WIDE, TALL = 100, 30
+"""From here on there is room beside the tables, and for the players' code."""
+COLUMNS = {"table": 6, "time": 6, "players": 46, "said": HEADLINE, "game": 9}
+"""Widths. A column that fits itself to its cells is measured again for every change: too slow for 1,000 tables."""
 
 
 class HallScreen(App[None]):
@@ -32,17 +38,21 @@ class HallScreen(App[None]):
     #head { height: auto; padding: 0 1; text-style: bold; }
     #problem { height: auto; padding: 0 1; background: $warning; color: $button-color-foreground; }
     #news { height: auto; padding: 0 1; background: $primary-muted; }
-    #problem.none, #news.none, #places.none { display: none; }
+    #seating { height: auto; max-height: 60%; padding: 0 1; overflow-y: auto; }
+    .none { display: none; }
     DataTable { width: 1fr; }
-    #places { width: 34; padding: 0 1; overflow-y: auto; }
+    #side { width: 37; padding: 0 1; }
+    #places { height: 1fr; overflow-y: auto; }
+    #code { height: auto; }
+    #link { height: auto; padding: 0 1; }
     """
     ENABLE_COMMAND_PALETTE = False
     TITLE = "Companion"
 
-    def __init__(self, hall: Hall, board: LiveBoard | None) -> None:
-        """`board`: None if no table is live."""
+    def __init__(self, hall: Hall, board: LiveBoard | None, link: str = "") -> None:
+        """`board`: None if no table is live. `link`: where phones sign in."""
         super().__init__()
-        self._hall, self._board = hall, board
+        self._hall, self._board, self._link = hall, board, link
         self._shown: dict[str, tuple[str, ...]] = {}
         """Table → its row as it is drawn."""
         self._names: dict[str, str] = {}
@@ -52,9 +62,13 @@ class HallScreen(App[None]):
         yield Static(id="head", markup=False)
         yield Static(id="problem", markup=False)
         yield Static(id="news", markup=False)
+        yield Static(id="seating", markup=False)
         with Horizontal():
             yield DataTable(id="tables", cursor_type="row", zebra_stripes=True)
-            yield Static(id="places", markup=False)
+            with Vertical(id="side"):
+                yield Static(id="places", markup=False)
+                yield Static(id="code", markup=False)
+        yield Static(id="link", markup=False)
 
     def on_mount(self) -> None:
         for theme in THEMES.values():
@@ -62,6 +76,13 @@ class HallScreen(App[None]):
         self.theme = DARK.name
         self._begin()
         self.set_interval(REDRAW_S, self.redraw)
+
+    @property
+    def _headline(self) -> int:
+        return HEADLINE if self.size.width >= ROOMY else SHORT
+
+    def on_resize(self) -> None:
+        self._begin()
 
     def action_language(self) -> None:
         speak(other_language())
@@ -75,8 +96,9 @@ class HallScreen(App[None]):
     def _begin(self) -> None:
         table = self.query_one(DataTable)
         table.clear(columns=True)
-        for key, label in zip(COLUMNS, (_("Table"), _("Game"), _("Time"), _("Now"), _("Players")), strict=True):
-            table.add_column(label, key=key)
+        labels = (_("Table"), _("Time"), _("Players"), _("Now"), _("Game"))
+        for (key, width), label in zip(COLUMNS.items(), labels, strict=True):
+            table.add_column(label, key=key, width=self._headline if key == "said" else width)
         self._shown.clear()
         self.redraw()
 
@@ -93,7 +115,19 @@ class HallScreen(App[None]):
             f"{rank:>3}  {name[:18]:<18} {points:>5}" for rank, name, points in night.get("standings", [])[:PLACES]
         ]
         self._line("#places", "\n".join([words["standings"], *lines]) if lines else "")
+        self._line("#seating", "\n".join(_seating(words, night.get("seating", []))))
+        self._line("#link", f"{words['sign in']}: {self._link}" if self._link else "")
+        self._draw_code()
         self._draw_tables(words)
+
+    def _draw_code(self) -> None:
+        """The link's code, and what stands beside the tables, if there is room."""
+        width, height = self.size
+        self.query_one("#side").set_class(width < WIDE, "none")
+        drawn = self.query_one("#code", Static)
+        drawn.set_class(height < TALL or not self._link, "none")
+        if self._link:
+            drawn.update(code(self._link))
 
     def _line(self, where: str, text: str) -> None:
         line = self.query_one(where, Static)
@@ -111,7 +145,12 @@ class HallScreen(App[None]):
 
     def _draw_tables(self, words: dict[str, str]) -> None:
         table = self.query_one(DataTable)
-        for topic, tile in sorted(self._board.tiles.items()) if self._board else ():
+        tiles = self._board.tiles if self._board else {}
+        for gone in self._shown.keys() - tiles.keys():
+            table.remove_row(gone)
+            del self._shown[gone]
+        known = len(self._shown)
+        for topic, tile in tiles.items():
             row = tuple(self._row(topic, tile, words))
             before = self._shown.get(topic)
             self._shown[topic] = row
@@ -121,20 +160,37 @@ class HallScreen(App[None]):
                 for column, old, new in zip(COLUMNS, before, row, strict=True):
                     if old != new:
                         table.update_cell(topic, column, new)
+        if len(self._shown) > known:
+            table.sort("table", key=_in_order)
 
     def _row(self, topic: str, tile: LiveTile, words: dict[str, str]) -> Iterator[str]:
         glance = tile.glance
         yield self._table_name(topic)
-        yield plain(glance.title) if glance else ""
         running = tile.online and glance and glance.since
         yield _minutes(max(0.0, self._hall.now() - running)) if running else ""
+        yield "  ".join(_players(tile))
         state = {"paused": words["paused"], "question": words["question"]}.get(glance.phase, "") if glance else ""
         said = [state if tile.online else words["offline"], _in_words(glance.headline) if glance else ""]
-        yield " · ".join(filter(None, said))[:HEADLINE]
-        yield "  ".join(_players(tile))
+        yield " · ".join(filter(None, said))[: self._headline]
+        yield plain(glance.title) if glance else ""
 
     def _table_name(self, topic: str) -> str:
         return self._names.get(topic, topic)
+
+
+def _in_order(name: str) -> tuple[bool, int, str]:
+    """Table 2 stands before table 10."""
+    return (False, int(name), "") if name.isascii() and name.isdigit() else (True, 0, name)
+
+
+def _seating(words: dict[str, str], groups: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Who sits where and why, until the round starts."""
+    if groups:
+        yield words["seating"]
+    for group in groups:
+        name = group["table"]
+        titled = words["table"].format(table=name) if name.isdigit() else plain(name) or words["byes"]
+        yield f"  {titled}: {', '.join(group['players'])}. {_in_words(group['why'])}"
 
 
 def _in_words(texts: Any) -> str:

@@ -100,7 +100,7 @@ async def _serve_hall(settings: HallSettings, address: str, tls: SSLContext | No
         print(f"Or direct the night here. Ctrl-C ends the server, never the night.\n{HELP}\n{status(hall)}", flush=True)
         with suppress(asyncio.CancelledError):
             if settings.screen:
-                await HallScreen(hall, live.board if live else None).run_async()
+                await HallScreen(hall, live.board if live else None, server.players_link).run_async()
             else:
                 await asyncio.gather(committing, HallDesk(hall, people, server.players_link).run())
     finally:
