@@ -1,7 +1,7 @@
 """What a screen and its lobby tell each other before a game starts: past evenings, what can be played, and the plan
 that people agree on."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -43,6 +43,15 @@ class GamePlan(Struct, frozen=True):
     """How well simulated players play, where that was said: "strong", "easy:bold"."""
     real: bool = False
     """Simulated players have real pieces, which persons move for them. Without readers they always have."""
+
+
+class HallTablePlan(Struct, frozen=True):
+    """What a table of a club night decides for itself: the hall says which game and who plays."""
+
+    own: GamePlan = GamePlan("")
+    """Its devices, and who deals."""
+    computer: Mapping[str, str] | None = {}
+    """Whom the computer plays if the hall seats them here, and how well ("": as usual). None: everybody."""
 
 
 class OptionOffer(Struct, frozen=True):

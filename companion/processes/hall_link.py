@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -39,7 +39,7 @@ from companion.home.paths import (
 from companion.home.tag_packs import stored_pack
 from companion.journal.evening_folder import evening_id
 from companion.messages.live_tables import BrokerAccess, LiveSettings
-from companion.messages.lobby import GamePlan, HallOffer
+from companion.messages.lobby import GamePlan, HallOffer, HallTablePlan
 from companion.table.pieces import Pack, PackError, pack_text, parse_pack
 
 DELIVER_S, AWAY_S = 2.0, 15.0
@@ -92,10 +92,9 @@ def _asked(client: HallClient, reason: str, club: str, ask: Callable[[str], str]
 
 class HallLink:
     def __init__(
-        self, membership: Membership, simulated: Sequence[str] = (), now: Callable[[], float] = time.time
+        self, membership: Membership, table: HallTablePlan | None = None, now: Callable[[], float] = time.time
     ) -> None:
-        """`simulated`: the players whom the computer plays, if the hall seats them here."""
-        self._membership, self._simulated, self._now = membership, simulated, now
+        self._membership, self._table, self._now = membership, table or HallTablePlan(), now
         self._client = HallClient(membership.url, membership, now)
         self._outbox = Outbox(outbox_folder(), evenings_folder())
         self._leaving = threading.Event()
@@ -172,9 +171,17 @@ class HallLink:
         return path
 
     def _game_plan(self, plan: TablePlan) -> GamePlan:
-        simulated = tuple(seat for seat, name in enumerate(plan.players) if name in self._simulated)
+        computer = self._table.computer
         box = club_box_path(plan.game) if plan.box is not None and not box_path(plan.game).exists() else None
-        return GamePlan(plan.game, plan.players, simulated, options=plan.options, box=box)
+        return replace(
+            self._table.own,
+            game=plan.game,
+            players=plan.players,
+            simulated=tuple(seat for seat, name in enumerate(plan.players) if computer is None or name in computer),
+            levels={seat: level for seat, name in enumerate(plan.players) if (level := (computer or {}).get(name))},
+            options=plan.options,
+            box=box,
+        )
 
     # --- Boxes of the club ------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from companion.home.paths import looks_path
 from companion.home.preferences import LooksFile, ScreenSettings
 from companion.language.screen_language import LANGUAGES
 from companion.language.wording import plain
-from companion.messages.lobby import USUAL_GAME, USUAL_LEVEL, GamePlan
+from companion.messages.lobby import USUAL_GAME, USUAL_LEVEL, GamePlan, HallTablePlan
 from companion.messages.looks import THEMES
 from companion.messages.phone_access import PORT
 from companion.processes.evenings import checked_names
@@ -118,6 +118,17 @@ def game_plan(said: Namespace) -> GamePlan:
         levels=levels,
         real=said.real_pieces,
     )
+
+
+def hall_table_plan(said: Namespace) -> HallTablePlan:
+    """What was typed about a table of a club night. Raises UsageError for what the hall decides."""
+    theirs = {"the game": said.game, "--players": said.players, "--first": said.first, "--option": said.option}
+    if extra := [word for word, value in {**theirs, "--box": said.box}.items() if value]:
+        raise UsageError(f"--hall: the hall says what is played and by whom; leave out {', '.join(extra)}")
+    names, levels = _with_levels(said.simulated or ())
+    computer = {plain(name): levels.get(name, "") for name in names}
+    own = GamePlan("", kit=said.kit, deals=said.deal, seed=said.seed, real=said.real_pieces)
+    return HallTablePlan(own, None if said.simulated == [] else computer)
 
 
 def _with_levels(simulated: Sequence[str]) -> tuple[list[str], dict[str, str]]:

@@ -14,6 +14,7 @@ from companion.verbs.arguments import (
     add_simulation,
     game_name,
     game_plan,
+    hall_table_plan,
     is_planned,
     phone_settings,
     screen_settings,
@@ -43,7 +44,8 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--hall",
         metavar="ADDRESS",
-        help="a table of a club night: take players from this hall and send it results (docs/hall.md)",
+        help="a table of a club night: take players from this hall and send it results (docs/hall.md); --simulated "
+        "without names lets the computer play all of them",
     )
 
 
@@ -74,4 +76,5 @@ def _link(said: Namespace) -> "HallLink":
     """The table's link to its hall. The first time it asks for the code that the hall shows. Raises LinkError."""
     from companion.processes.hall_link import HallLink, join_hall
 
-    return HallLink(join_hall(said.hall, input), said.simulated or ())
+    plan = hall_table_plan(said)
+    return HallLink(join_hall(said.hall, input), plan)

@@ -2,7 +2,8 @@
 
 import pytest
 
-from companion.errors import LinkError
+from companion.cli import parser_of
+from companion.errors import LinkError, UsageError
 from companion.files import store
 from companion.gamekit import discovery
 from companion.hall.decisions import close_night, end_round, seat_next_round, start_round
@@ -10,11 +11,13 @@ from companion.home.box_files import find_box
 from companion.home.paths import box_path, evenings_folder, pack_path
 from companion.home.tag_packs import find_pack, store_pack
 from companion.journal.evening_folder import evenings
+from companion.messages.lobby import GamePlan, HallTablePlan
 from companion.processes.evenings import begin_evening
 from companion.processes.hall_link import HallLink, join_hall
 from companion.processes.screen_process import TableLobby
 from companion.processes.simulation_settings import SimulationSettings
 from companion.table.pieces import Pack, simulated_pack
+from companion.verbs.arguments import hall_table_plan
 from tests.hall.halls import BEGIN, RunningHall
 from tests.people.evenings import ReopenedEvening
 
@@ -28,7 +31,8 @@ def hall(tmp_path, run_hall) -> RunningHall:
 
 def link(hall: RunningHall, *simulated: str) -> HallLink:
     """This home's table."""
-    return HallLink(join_hall(f"{hall.url}#{hall.hall.table_code}", str), simulated, lambda: BEGIN)
+    plan = HallTablePlan(computer=dict.fromkeys(simulated, ""))
+    return HallLink(join_hall(f"{hall.url}#{hall.hall.table_code}", str), plan, lambda: BEGIN)
 
 
 def test_a_table_takes_game_and_seats_with_one_press_and_delivers_the_result(hall: RunningHall) -> None:
@@ -57,7 +61,7 @@ def test_a_table_plays_on_alone_when_the_hall_is_away_and_delivers_when_it_is_ba
     with pytest.raises(LinkError, match="you can play on alone"):
         table.take(begin_evening)
     back = run_hall(str(tmp_path / "hall.sqlite"))
-    again = HallLink(join_hall(back.url, str), (), lambda: BEGIN)
+    again = HallLink(join_hall(back.url, str), now=lambda: BEGIN)
     again.deliver()
     assert again.problem == ""
     assert len([*back.state.results_of(1)]) == 1
@@ -154,3 +158,41 @@ def test_boxes_are_free_again_after_the_night(hall: RunningHall) -> None:
     assert [box.table for box in hall.state.boxes.values()] == ["1"]
     hall.change(close_night)
     assert [box.table for box in hall.state.boxes.values()] == [""]
+
+
+# --- What the table decides for itself ------------------------------------------------------------------------
+
+
+def planned(hall: RunningHall, *words: str) -> GamePlan:
+    """What `companion play --hall` with these words begins."""
+    own = hall_table_plan(parser_of("play").parse_args(["--hall", hall.url, *words]))
+    table = HallLink(join_hall(f"{hall.url}#{hall.hall.table_code}", str), own, lambda: BEGIN)
+    if not hall.state.nights:
+        hall.night(NAMES)
+    begun: list[GamePlan] = []
+    table.take(lambda plan: begun.append(plan) or begin_evening(plan))
+    return begun[0]
+
+
+def test_a_table_keeps_its_devices_and_the_levels_of_its_simulated_players(hall: RunningHall) -> None:
+    plan = planned(hall, "--kit", "none", "--simulated", "Ben:strong", "Zoe", "Anna")
+    seat = plan.players.index
+    assert (plan.kit, plan.deals) == ("none", False)
+    assert {plan.players[each] for each in plan.simulated} == {"Anna", "Ben"}
+    assert plan.levels == {seat("Ben"): "strong"}
+
+
+def test_without_names_the_computer_plays_everybody_whom_the_hall_seats_here(hall: RunningHall) -> None:
+    assert planned(hall, "--simulated").simulated == (0, 1, 2)
+
+
+def test_without_a_word_about_it_the_computer_plays_nobody(hall: RunningHall) -> None:
+    plan = planned(hall, "--deal")
+    assert (plan.simulated, plan.kit, plan.deals) == ((), None, True)
+
+
+@pytest.mark.parametrize("words", [("sioux",), ("--players", "Anna", "Ben"), ("--first", "Ben"), ("--box", "a.toml")])
+def test_what_the_hall_decides_is_refused_and_not_ignored(words: tuple[str, ...]) -> None:
+    said = parser_of("play").parse_args([*words, "--hall", "192.0.2.7"])
+    with pytest.raises(UsageError, match="the hall says what is played and by whom; leave out"):
+        hall_table_plan(said)
