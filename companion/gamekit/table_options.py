@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 import msgspec
 from msgspec import Meta, Struct
 
+from companion.errors import UsageError
 from companion.gamekit.box import shown
 
 SMALL_NUMBERS = (1, 2, 3)
@@ -59,6 +60,21 @@ class TableOption(Struct, frozen=True):
 
 
 @cache
+def typed_option(text: str) -> tuple[str, str | bool | int]:
+    """An option as people type it: last_card=at_once. Raises UsageError."""
+    name, sign, value = text.partition("=")
+    if not sign:
+        raise UsageError(f"expected NAME=VALUE, got {text!r}")
+    if value in ("true", "false"):
+        return name, value == "true"
+    return name, int(value) if value.isdecimal() else value
+
+
+def typed_value(value: object) -> str:
+    """As people type it: at_once, true, 3."""
+    return value if isinstance(value, str) else shown(value)
+
+
 def table_options(kind: type) -> Mapping[str, TableOption]:
     """The options that a game's struct declares, by their names."""
     return {field.name: _read(field) for field in msgspec.structs.fields(kind)}

@@ -6,6 +6,8 @@ from typing import TypeAlias
 
 from companion.errors import UsageError
 from companion.gamekit import discovery
+from companion.gamekit.game_start import read_options
+from companion.gamekit.table_options import typed_option
 from companion.hall import decisions
 from companion.hall.decisions import HallDecision
 from companion.hall.hall import Hall
@@ -58,11 +60,14 @@ def _number(text: str) -> int:
 
 
 def _open(form: Form, _state: HallState, _now: float) -> HallDecision:
-    span = discovery.find(_field(form, "game")).players
+    game = discovery.find(_field(form, "game"))
+    options = dict(typed_option(word) for text in form.get("option", ()) for word in text.split())
+    read_options(game, options)  # no table could begin with an option that is unknown
     return decisions.open_night(
         NightOpened(
-            _field(form, "game"),
-            sizes=(span[0], span[-1]),
+            game.name,
+            options,
+            (game.players[0], game.players[-1]),
             minutes=_number(_field(form, "minutes") or str(MINUTES)),
             top_table=bool(_field(form, "top_table")),
             plain_points=bool(_field(form, "plain_points")),
@@ -132,7 +137,7 @@ LINES = {
     "standings": "who leads",
     "tables": "which tables have joined",
     "code": "the code with which phones sign in",
-    "open [GAME]": "open a night",
+    "open [GAME]": "open a night; OPTION=VALUE behind it is a table option of the game",
     "close": "close the night",
 }
 HELP = "\n".join(f"  {line:<24} {about}" for line, about in LINES.items())
@@ -158,7 +163,9 @@ async def answer_line(hall: Hall, line: str, card: str = "") -> str:
         case "clock":
             await _order(hall, word, {"minutes": [rest]})
         case "open":
-            await _order(hall, word, {"game": [rest or _usual_game(hall.state)]})
+            words = rest.split()
+            game = [one for one in words if "=" not in one] or [_usual_game(hall.state)]
+            await _order(hall, word, {"game": game, "option": [one for one in words if "=" in one]})
         case "result":
             table, colon, scores = rest.partition(":")
             if not colon:

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from companion.files import load as load_file
 from companion.gamekit import discovery
-from companion.hall.hall_state import HallState, HallTable, Night, NightRound, ResultReported
+from companion.gamekit.table_options import typed_value
+from companion.hall.hall_state import HallState, HallTable, Night, NightOpened, NightRound, ResultReported
 from companion.hall.hall_texts import decimal_text, points_text, reason_line
 from companion.hall.standings import HallStanding, counted_results, league
 from companion.language.facts import Translate
@@ -268,9 +269,15 @@ def _opening(view: PageView) -> Iterable[str]:
     yield f"<h2>{escape(_('Open a night'))}</h2>"
     fields = _select("game", _("Game"), games, newest.game if newest else "")
     fields += _field("minutes", _("Minutes of a round"), "number", str(newest.minutes if newest else 60), 'min="1"')
+    fields += _field("option", _("Table options"), value=_options_text(newest))
     fields += _check("top_table", _("The leaders play at a top table"))
     fields += _check("plain_points", _("Rank ties by plain points"))
     yield _form("/director/open", _("Open the night"), fields)
+
+
+def _options_text(plan: NightOpened | None) -> str:
+    """As they are typed: last_card=at_once"""
+    return " ".join(f"{name}={typed_value(value)}" for name, value in plan.options.items()) if plan else ""
 
 
 def _check(name: str, label: str) -> str:

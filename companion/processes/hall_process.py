@@ -15,7 +15,7 @@ from msgspec import Struct
 from companion.config import TableSettings, find_table
 from companion.errors import CompanionError, LinkError, UsageError
 from companion.files import held, make_folder
-from companion.hall.director_orders import HELP, answer_card, answer_line, form_decision, news, status
+from companion.hall.director_orders import HELP, Form, answer_card, answer_line, form_decision, news, status
 from companion.hall.hall import Hall
 from companion.hall.hall_messages import PORTS
 from companion.hall.hall_screen import HallScreen
@@ -47,6 +47,8 @@ class HallSettings(Struct, frozen=True):
     database: str = ""
     game: str = ""
     """Open a night of this game, if none is open; "": the director does that."""
+    options: tuple[str, ...] = ()
+    """Table options of that night, as they were typed."""
     minutes: int = 60
     top_table: bool = False
     plain_points: bool = False
@@ -132,8 +134,9 @@ def print_live(hall: Hall, server: HallServer, live: OpenLive) -> None:
 async def _open_night(hall: Hall, settings: HallSettings) -> None:
     """A night that was interrupted goes on."""
     if settings.game and hall.state.night is None:
-        form = {
+        form: Form = {
             "game": [settings.game],
+            "option": settings.options,
             "minutes": [str(settings.minutes)],
             "top_table": ["1"] if settings.top_table else [],
             "plain_points": ["1"] if settings.plain_points else [],

@@ -7,11 +7,10 @@ from pathlib import Path
 from companion.devices import reader_kinds
 from companion.errors import UsageError
 from companion.gamekit import discovery
-from companion.gamekit.box import shown
 from companion.gamekit.game import Seat
 from companion.gamekit.game_start import usual_names
 from companion.gamekit.search import skill_of
-from companion.gamekit.table_options import table_options
+from companion.gamekit.table_options import table_options, typed_option, typed_value
 from companion.home.paths import looks_path
 from companion.home.preferences import LooksFile, ScreenSettings
 from companion.language.screen_language import LANGUAGES
@@ -90,7 +89,7 @@ def _options_help(said: Namespace) -> str:
     for option in known:
         lines.append(f"  {option.about or option.name}:")
         for value in option.values:
-            typed = f"--option {option.name}={value if isinstance(value, str) else shown(value)}"
+            typed = f"--option {option.name}={typed_value(value)}"
             usual = " (usual)" if value == option.default else ""
             lines.append(f"    {typed:<34}  {option.words.get(value, '')}{usual}".rstrip())
     return "\n".join(lines)
@@ -281,12 +280,10 @@ def _port(text: str) -> int:
 
 
 def _option(text: str) -> tuple[str, str | bool | int]:
-    name, sign, value = text.partition("=")
-    if not sign:
-        raise ArgumentTypeError(f"expected NAME=VALUE, got {text!r}")
-    if value in ("true", "false"):
-        return name, value == "true"
-    return name, int(value) if value.isdecimal() else value
+    try:
+        return typed_option(text)
+    except UsageError as error:
+        raise ArgumentTypeError(str(error)) from None
 
 
 def _speed(text: str) -> float:

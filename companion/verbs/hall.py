@@ -13,7 +13,7 @@ from companion.troubles import to_add
 from companion.verbs.arguments import add_phone_address, game_name, natural, phone_settings
 
 EXAMPLES = (
-    "companion hall Tuesdays --game sioux",
+    "companion hall Tuesdays --game sioux --option last_card=at_once",
     "companion hall Tuesdays --game lascaux --minutes 45 --top-table",
     "companion hall --database postgresql://hall@db.example/club",
 )
@@ -22,6 +22,8 @@ EXAMPLES = (
 def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("name", nargs="?", default="", help=f"the name of the club ({USUAL_CLUB}, or as last time)")
     parser.add_argument("--game", type=game_name, default="", help="open a night of this game (default: you do that)")
+    listed = "a table option of this game; `companion play GAME --help` lists them"
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=listed)
     parser.add_argument("--minutes", type=natural, default=60, help="of a round (default: 60)")
     parser.add_argument("--top-table", action="store_true", help="the leaders play at one table")
     parser.add_argument("--plain-points", action="store_true", help="rank ties by points, not by shares of them")
@@ -63,6 +65,7 @@ def run(said: Namespace) -> int:
         phone_settings(said),
         said.database,
         said.game,
+        tuple(said.option),
         said.minutes,
         said.top_table,
         said.plain_points,

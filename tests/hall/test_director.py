@@ -52,6 +52,16 @@ def test_a_night_can_be_directed_by_lines(tmp_path, capsys) -> None:
     assert "No table has joined the hall yet" in said
 
 
+def test_a_night_may_have_the_table_options_of_its_game(tmp_path, capsys) -> None:
+    lines = ("open sioux last_card=never", "open sioux last_card=at_once", "in Anna, Ben, Cleo", "seat", "start")
+    at_the_desk(tmp_path, *lines, tables=("1",))
+    assert "last_card" in capsys.readouterr().out.partition("\n")[0], "a value that it does not have is refused"
+    store = HallStore(str(tmp_path / "hall.sqlite"))
+    opened = [entry.event for entry in store.entries(0) if isinstance(entry.event, NightOpened)]
+    store.close()
+    assert [plan.options for plan in opened] == [{"last_card": "at_once"}]
+
+
 def test_one_refused_name_keeps_no_other_player_out(tmp_path, capsys) -> None:
     at_the_desk(tmp_path, "open lascaux", "in Anna, Ben", "in anna, Cleo", "IN", "out ben, Zoe")
     said = capsys.readouterr().out
