@@ -1,7 +1,6 @@
 """A player's display of built tiles: where the next one may lie, which bones join, which lines there are."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Literal, TypeAlias
 
@@ -26,17 +25,37 @@ _TOWARDS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 # --- Places ---------------------------------------------------------------------------------------------------
 
 
+def lying(built: Sequence[Built]) -> Mapping[Cell, int]:
+    """The number of the tile that lies in each cell."""
+    return _lying(tuple(built))
+
+
+@lru_cache(64)
+def _lying(built: tuple[Built, ...]) -> dict[Cell, int]:
+    """Rules look at the same display again and again: for places, for lines, for what joins."""
+    return {(tile.x, tile.y): number for number, tile in enumerate(built)}
+
+
 def places(built: Sequence[Built]) -> tuple[Cell, ...]:
     """D11 Edge to edge with a built tile. D12 In the frame. Row by row; an empty display stands for itself at 0, 0."""
+    return _places(tuple(built))
+
+
+@lru_cache(64)
+def _places(built: tuple[Built, ...]) -> tuple[Cell, ...]:
+    """The same are asked for when a player is about to build, and when they have."""
     if not built:
         return ((0, 0),)
-    taken = {(tile.x, tile.y) for tile in built}
+    taken = _lying(built)
     xs, ys = [x for x, _ in taken], [y for _, y in taken]
     left, right, top, bottom = min(xs), max(xs), min(ys), max(ys)
     wide, high = _reach(right - left + 1, bottom - top + 1)
-    beside = {(x + dx, y + dy) for x, y in taken for dx, dy in _TOWARDS} - taken
+    beside: set[Cell] = set()
+    for x, y in taken:
+        beside.update(((x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y)))
     # A cell that is edge to edge with a tile makes the extent wider or higher, never both.
-    found = [(y, x) for x, y in beside if right - wide < x < left + wide and bottom - high < y < top + high]
+    reach = right - wide, left + wide, bottom - high, top + high
+    found = [(y, x) for x, y in beside.difference(taken) if reach[0] < x < reach[1] and reach[2] < y < reach[3]]
     found.sort()
     return tuple([(x, y) for y, x in found])
 
@@ -62,10 +81,10 @@ def fits(built: Sequence[Built], x: int, y: int) -> bool:
 
 def where(built: Sequence[Built], x: int, y: int) -> str:
     """A place in words: beside which tile, and on which side of it ("left curve-3"); "first" if there is none yet."""
-    lying = {(tile.x, tile.y): tile.tile for tile in built}
+    there = lying(built)
     for side, cell in (("left", (x + 1, y)), ("right", (x - 1, y)), ("above", (x, y + 1)), ("below", (x, y - 1))):
-        if cell in lying:
-            return f"{side} {lying[cell]}"
+        if cell in there:
+            return f"{side} {built[there[cell]].tile}"
     return "first"
 
 
@@ -100,26 +119,11 @@ def turned(bones: tuple[str, ...], turn: int) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple((EDGES.index(edge) + turn // 90) % 4 for edge in group) for group in bones)
 
 
-def closed_creatures(built: Sequence[Built], tiles: Mapping[str, Tile], since: int = 0) -> list[Creature]:
-    """D14 The creatures without an open end that a tile from number `since` on belongs to, in the order of building."""
-    edges: dict[tuple[int, int, int], tuple[int, int]] = {}
-    bones: list[tuple[tuple[int, ...], ...]] = []
-    for number, placed in enumerate(built):
-        groups = turned(tiles[placed.tile].bones, placed.turn)
-        bones.append(groups)
-        for index, group in enumerate(groups):
-            for edge in group:
-                edges[placed.x, placed.y, edge] = (number, index)
-    found: list[Creature] = []
-    seen: set[tuple[int, int]] = set()
-    for number in range(since, len(built)):
-        for index in range(len(bones[number])):
-            if (number, index) not in seen:
-                members = _joined((number, index), built, bones, edges)
-                seen |= members.keys()
-                if all(members.values()):
-                    found.append(_creature(members, built, bones))
-    return found
+@cache
+def _groups_at(bones: tuple[str, ...], turn: int) -> tuple[int | None, ...]:
+    """For each edge of a tile that is turned the bone group that comes to it, if there is one."""
+    groups = turned(bones, turn)
+    return tuple(next((index for index, group in enumerate(groups) if edge in group), None) for edge in range(4))
 
 
 class Skeleton(Struct, frozen=True):
@@ -130,29 +134,36 @@ class Skeleton(Struct, frozen=True):
     creature: Creature
 
 
+def closed_creatures(built: Sequence[Built], tiles: Mapping[str, Tile], since: int = 0) -> list[Creature]:
+    """D14 The creatures without an open end that a tile from number `since` on belongs to, in the order of building."""
+    found: list[Creature] = []
+    seen: set[tuple[int, int]] = set()
+    there = lying(built)
+    for number in range(since, len(built)):
+        for index in range(len(tiles[built[number].tile].bones)):
+            if (number, index) not in seen:
+                members = _joined((number, index), built, tiles, there)
+                seen.update(members)
+                if all(members.values()):
+                    found.append(_creature(members, built, tiles))
+    return found
+
+
 def bodies(built: Sequence[Built], tiles: Mapping[str, Tile]) -> list[Skeleton]:
     """D14 Every creature of a display, also those with open ends, in the order of building."""
-    bones = [turned(tiles[placed.tile].bones, placed.turn) for placed in built]
-    edges = {
-        (placed.x, placed.y, edge): (number, index)
-        for number, placed in enumerate(built)
-        for index, group in enumerate(bones[number])
-        for edge in group
-    }
     found: dict[tuple[int, int], Skeleton] = {}
-    for first in ((number, index) for number, groups in enumerate(bones) for index in range(len(groups))):
-        if first not in found:
-            members = _joined(first, built, bones, edges)
-            body = Skeleton(frozenset(members), all(members.values()), _creature(members, built, bones))
-            found |= dict.fromkeys(members, body)
+    there = lying(built)
+    for number, placed in enumerate(built):
+        for index in range(len(tiles[placed.tile].bones)):
+            if (number, index) not in found:
+                members = _joined((number, index), built, tiles, there)
+                body = Skeleton(frozenset(members), all(members.values()), _creature(members, built, tiles))
+                found |= dict.fromkeys(members, body)
     return list(dict.fromkeys(found.values()))
 
 
 def _joined(
-    first: tuple[int, int],
-    built: Sequence[Built],
-    bones: list[tuple[tuple[int, ...], ...]],
-    edges: dict[tuple[int, int, int], tuple[int, int]],
+    first: tuple[int, int], built: Sequence[Built], tiles: Mapping[str, Tile], there: Mapping[Cell, int]
 ) -> dict[tuple[int, int], bool]:
     """All bone groups that are linked with the first one, each with whether all its edges meet bone."""
     members: dict[tuple[int, int], bool] = {}
@@ -164,23 +175,26 @@ def _joined(
         members[group] = True
         number, index = group
         placed = built[number]
-        for edge in bones[number][index]:
+        for edge in turned(tiles[placed.tile].bones, placed.turn)[index]:
             dx, dy = _TOWARDS[edge]
-            other = edges.get((placed.x + dx, placed.y + dy, (edge + 2) % 4))
-            if other is None:
+            beyond = there.get((placed.x + dx, placed.y + dy))
+            meets = None
+            if beyond is not None:
+                other = built[beyond]
+                meets = _groups_at(tiles[other.tile].bones, other.turn)[(edge + 2) % 4]
+            if beyond is None or meets is None:
                 members[group] = False
-            elif other not in members:
-                waiting.append(other)
+            else:
+                waiting.append((beyond, meets))
     return members
 
 
-def _creature(
-    members: Mapping[tuple[int, int], bool], built: Sequence[Built], bones: list[tuple[tuple[int, ...], ...]]
-) -> Creature:
+def _creature(members: Mapping[tuple[int, int], bool], built: Sequence[Built], tiles: Mapping[str, Tile]) -> Creature:
     """If both groups of a tile belong to it, the tile counts once; end pieces are counted by groups."""
-    numbers = sorted({number for number, _ in members})
-    ends = Counter(number for number, index in members if len(bones[number][index]) == 1)
-    return Creature(tuple(built[number].tile for number in numbers), tuple(ends[number] for number in numbers))
+    ends: dict[int, int] = {}
+    for number, index in sorted(members):
+        ends[number] = ends.get(number, 0) + (len(tiles[built[number].tile].bones[index]) == 1)
+    return Creature(tuple([built[number].tile for number in ends]), tuple(ends.values()))
 
 
 def joints(built: Sequence[Built], placed: Built, tiles: Mapping[str, Tile]) -> int:
@@ -199,13 +213,13 @@ def joints(built: Sequence[Built], placed: Built, tiles: Mapping[str, Tile]) -> 
 
 def run(built: Sequence[Built], line: Line, x: int, y: int) -> tuple[Built, ...]:
     """D15 The gap-free line through a cell, from left to right or from top to bottom; empty if no tile is there."""
-    at = {(tile.x, tile.y): tile for tile in built}
+    there = lying(built)
     dx, dy = (1, 0) if line == "row" else (0, 1)
-    while (x - dx, y - dy) in at and (x, y) in at:
+    while (x - dx, y - dy) in there and (x, y) in there:
         x, y = x - dx, y - dy
     found: list[Built] = []
-    while (x, y) in at:
-        found.append(at[x, y])
+    while (x, y) in there:
+        found.append(built[there[x, y]])
         x, y = x + dx, y + dy
     return tuple(found)
 
@@ -214,23 +228,21 @@ def run(built: Sequence[Built], line: Line, x: int, y: int) -> tuple[Built, ...]
 def runs(built: tuple[Built, ...]) -> tuple[tuple[Line, tuple[Built, ...]], ...]:
     """Every whole line: the rows from top to bottom, then the columns from left to right. A game asks for the lines of
     the same display again and again."""
-    rows = sorted([(tile.y, tile.x, tile.tile, tile) for tile in built])
-    columns = sorted([(tile.x, tile.y, tile.tile, tile) for tile in built])
-    found: list[tuple[Line, tuple[Built, ...]]] = [("row", tuple(line)) for line in _unbroken(rows)]
-    return (*found, *[("column", tuple(line)) for line in _unbroken(columns)])
+    rows = _unbroken({(tile.y, tile.x): tile for tile in built})
+    columns = _unbroken({(tile.x, tile.y): tile for tile in built})
+    return (*[("row", tuple(line)) for line in rows], *[("column", tuple(line)) for line in columns])
 
 
-def _unbroken(tiles: list[tuple[int, int, str, Built]]) -> Iterator[list[Built]]:
-    line: list[Built] = []
-    before = (0, 0)
-    for across, along, _, tile in tiles:
-        if line and (across, along - 1) != before:
-            yield line
-            line = []
-        line.append(tile)
-        before = (across, along)
-    if line:
-        yield line
+def _unbroken(tiles: Mapping[Cell, Built]) -> list[list[Built]]:
+    """Lines without a gap: the first number of a cell says which line it is in, the second where in it."""
+    lines: list[list[Built]] = []
+    for cell in sorted(tiles):
+        across, along = cell
+        if (across, along - 1) in tiles:
+            lines[-1].append(tiles[cell])
+        else:
+            lines.append([tiles[cell]])
+    return lines
 
 
 def line_points(line: Sequence[Built], tiles: Mapping[str, Tile], kind: str) -> tuple[int, int]:

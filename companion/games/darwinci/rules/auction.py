@@ -40,10 +40,8 @@ def settle(state: State, said: list[Ruling]) -> State:
 
 def winner_of(laid: tuple[int, ...], order: tuple[Seat, ...]) -> Seat | None:
     """D6 The colour with the most stones, no matter who laid them. D7 Tied: the first in this order."""
-    most = max(laid)
-    if not most:
-        return None
-    return next(seat for seat in order if laid[seat] == most)
+    best = max(order, key=laid.__getitem__)
+    return best if laid[best] else None
 
 
 def precedence(start: Seat, players: int, tie: str) -> tuple[Seat, ...]:

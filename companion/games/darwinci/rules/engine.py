@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from companion.gamekit import Facts, Part, Refusal, Ruling, Seat, Setup, Step, no_such_seat, with_item
 from companion.games.darwinci.components import BIDDING_ROUNDS, STONES_EACH, Tile
-from companion.games.darwinci.display import FULL, TURNS, adjoins, fits, where
+from companion.games.darwinci.display import FULL, TURNS, adjoins, places, where
 from companion.games.darwinci.rules.auction import settle
 from companion.games.darwinci.rules.scoring import pay, payable, score_creatures, score_jewels, skip
 from companion.games.darwinci.rules.state import (
@@ -155,12 +155,12 @@ def bid(state: State, action: Bid) -> Outcome:
     refusal = _too_many_or_few(state, seat, laid)
     if refusal:
         return refusal
-    held = list(state.stones[seat])
-    on = [list(colours) for colours in state.on]
+    held, on = [*state.stones[seat]], [*state.on]
     for stones in action.stones:
         held[stones.colour] -= stones.count
-        on[stones.on][stones.colour] += stones.count
-    after = replace(state, stones=with_item(state.stones, seat, tuple(held)), on=tuple([tuple(row) for row in on]))
+        there = on[stones.on]
+        on[stones.on] = with_item(there, stones.colour, there[stones.colour] + stones.count)
+    after = replace(state, stones=with_item(state.stones, seat, tuple(held)), on=tuple(on))
     return _next_bidder(after, _say_bid(state, action))
 
 
@@ -269,16 +269,14 @@ def _no_place(state: State, action: Build) -> Refusal | None:
     built = state.built[action.seat]
     if action.turn not in TURNS:
         return Refusal("D22", "no such turn", {"turns": TURNS})
-    if not built:
-        return None
     x, y = action.x, action.y
+    if not built or (x, y) in places(built):
+        return None
     if any(tile.x == x and tile.y == y for tile in built):
         return Refusal("D11", "place is taken", {"seat": action.seat})
     if not adjoins(built, x, y):
         return Refusal("D11", "edge to edge", {"seat": action.seat, "tile": action.tile})
-    if not fits(built, x, y):
-        return Refusal("D12", "out of the frame", {"seat": action.seat, "tile": action.tile})
-    return None
+    return Refusal("D12", "out of the frame", {"seat": action.seat, "tile": action.tile})
 
 
 def _pay_for(state: State, seat: Seat, tile: Tile, said: list[Ruling]) -> State:

@@ -23,7 +23,7 @@ class Combinations(Sequence[Action]):
 
     def __init__(self, make: Callable[..., Action], *parts: Sequence[Any]) -> None:
         self._make, self._parts = make, parts
-        self._length = prod([len(part) for part in parts])
+        self._length = prod(map(len, parts))
 
     def __len__(self) -> int:
         return self._length
@@ -39,10 +39,10 @@ class Combinations(Sequence[Action]):
         if not 0 <= rest < self._length:
             raise IndexError(index)
         chosen: list[Any] = []
-        for part in reversed(self._parts):
+        for part in self._parts[::-1]:
             rest, number = divmod(rest, len(part))
             chosen.append(part[number])
-        return self._make(*reversed(chosen))
+        return self._make(*chosen[::-1])
 
     def __iter__(self) -> Iterator[Action]:
         return (self._make(*chosen) for chosen in product(*self._parts))
@@ -59,9 +59,10 @@ class Chain(Sequence[Action]):
     def __init__(self, lists: Sequence[Sequence[Action]]) -> None:
         self._lists = lists
         self._ends = tuple(accumulate(len(each) for each in lists))
+        self._length = self._ends[-1] if lists else 0
 
     def __len__(self) -> int:
-        return self._ends[-1] if self._ends else 0
+        return self._length
 
     @overload
     def __getitem__(self, index: int) -> Action: ...
@@ -70,8 +71,8 @@ class Chain(Sequence[Action]):
     def __getitem__(self, index: int | slice) -> Action | tuple[Action, ...]:
         if isinstance(index, slice):
             return tuple(self[each] for each in range(*index.indices(len(self))))
-        rest = index if index >= 0 else index + len(self)
-        if not 0 <= rest < len(self):
+        rest = index if index >= 0 else index + self._length
+        if not 0 <= rest < self._length:
             raise IndexError(index)
         which = bisect_right(self._ends, rest)
         return self._lists[which][rest - self._ends[which]]
@@ -89,18 +90,28 @@ class Chain(Sequence[Action]):
 
 
 @cache
-def bids(seat: Seat, held: tuple[int, ...], own: range, foreign: range, total: range) -> Chain:
-    """Every bid with so many own, so many foreign and so many stones in all, each in one form only.
+def first_bids(seat: Seat, held: tuple[int, ...], due: int) -> Chain:
+    """D4 So many foreign stones, and an own one or none. `held`: no more than can be laid, so that few different lists
+    are asked for; they are kept."""
+    return Chain([_spread_bids(seat, counts) for counts in _counts(held, due + 1) if sum(counts) - counts[seat] == due])
 
-    `held` need not be more than can be laid: few different lists are asked for then, and they are kept.
-    """
-    lists: list[Sequence[Action]] = []
-    for counts in product(*(range(min(count, total[-1]) + 1) for count in held)):
-        laid = sum(counts)
-        if laid in total and counts[seat] in own and laid - counts[seat] in foreign:
-            spread = [_spreads(len(held), colour, count) for colour, count in enumerate(counts) if count]
-            lists.append(Combinations(lambda *parts: Bid(seat, sum(parts, ())), *spread))
-    return Chain(lists)
+
+@cache
+def later_bids(seat: Seat, held: tuple[int, ...], most: int) -> Chain:
+    """D5 Up to so many stones of any colours."""
+    return Chain([_spread_bids(seat, counts) for counts in _counts(held, most)])
+
+
+def _counts(held: tuple[int, ...], most: int) -> list[tuple[int, ...]]:
+    """How many stones of each colour may be laid, if no more than so many in all."""
+    return [counts for counts in product(*(range(min(count, most) + 1) for count in held)) if sum(counts) <= most]
+
+
+@cache
+def _spread_bids(seat: Seat, counts: tuple[int, ...]) -> tuple[Bid, ...]:
+    """All ways to lay so many stones of each colour on the offered tiles: with five players 3,276 for each of them."""
+    spreads = [_spreads(len(counts), colour, count) for colour, count in enumerate(counts) if count]
+    return tuple(Bid(seat, sum(spread, ())) for spread in product(*spreads))
 
 
 @cache
@@ -168,8 +179,6 @@ def _steps(agreed: Setup) -> Iterator[Ruling]:
 
 _BUY_OR_KEEP: tuple[tuple[Action, ...], ...] = tuple((Buy(seat), Keep(seat)) for seat in range(COLOURS))
 _KEEP: tuple[tuple[Action, ...], ...] = tuple((Keep(seat),) for seat in range(COLOURS))
-_ANY = range(100)
-"""No limit but the total."""
 
 
 def legal(state: State) -> Sequence[Action]:
@@ -217,10 +226,11 @@ def _bids(state: State) -> Chain:
     held = state.stones[seat]
     if state.bidding == 1:
         due = foreign_due(state, seat)
-        known = tuple([min(stones, 1 if colour == seat else due) for colour, stones in enumerate(held)])
-        return bids(seat, known, range(2), range(due, due + 1), range(due, due + 2))
+        can = [min(count, due) for count in held]
+        can[seat] = 1 if held[seat] else 0
+        return first_bids(seat, tuple(can), due)
     most = most_stones(state, seat)
-    return bids(seat, tuple([min(stones, most) for stones in held]), _ANY, _ANY, range(most + 1))
+    return later_bids(seat, tuple([min(count, most) for count in held]), most)
 
 
 def _builds(state: State, tiles: tuple[str, ...], turns: tuple[int, ...] = TURNS) -> Combinations:
@@ -242,19 +252,19 @@ def _builds_and_discards(state: State, turns: tuple[int, ...] = TURNS) -> Sequen
 
 def lines(state: State, seat: Seat) -> Iterator[Jewels]:
     """D15 Every line of this display that shows a kind which its player has not scored before."""
-    kinds = [kind for kind in state.box.jewels if kind not in state.jewels_scored[seat]]
-    shown = {jewel for built in state.built[seat] for jewel in state.tiles[built.tile].jewels}
-    kinds = [kind for kind in kinds if kind in shown]
+    built, tiles, scored = state.built[seat], state.tiles, state.jewels_scored[seat]
+    shown = {jewel for placed in built for jewel in tiles[placed.tile].jewels}
+    kinds = [kind for kind in state.box.jewels if kind in shown and kind not in scored]
     if not kinds:
         return
-    for line, tiles in runs(state.built[seat]):
-        for first, last in _stretches(state, len(tiles)):
-            part = tiles[first : last + 1]
-            there = {jewel for built in part for jewel in state.tiles[built.tile].jewels}
+    for line, whole in runs(built):
+        for first, last in _stretches(state, len(whole)):
+            part = whole[first : last + 1]
+            there = [jewel for placed in part for jewel in tiles[placed.tile].jewels]
             for kind in kinds:
                 if kind in there:
                     x, y = part[0].x, part[0].y
-                    if len(part) == len(tiles):
+                    if len(part) == len(whole):
                         yield Jewels(seat, line, x, y, kind)
                     else:
                         start = x if line == "row" else y
