@@ -10,7 +10,9 @@ T = TypeVar("T")
 
 def with_item(values: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
     """The same values, with another one at this seat."""
-    return values[:seat] + (value,) + values[seat + 1 :]
+    changed = [*values]
+    changed[seat] = value
+    return tuple(changed)
 
 
 def highest(values: Sequence[Any]) -> tuple[Seat, ...]:

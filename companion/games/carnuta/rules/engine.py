@@ -42,6 +42,7 @@ from companion.games.carnuta.rules.state import (
     Take,
     not_now,
     not_starting,
+    without,
 )
 from companion.games.carnuta.rules.turn import ACTIONS, column_of, settle, which_column
 
@@ -127,7 +128,7 @@ def discard(state: State, action: Discard) -> Outcome:
     if len(player.hand) <= HAND_LIMIT:
         return Refusal("C13", "few enough cards", {"seat": seat, "count": len(player.hand)})
     was_secret = card == player.secret
-    hand = tuple([other for other in player.hand if other != card])
+    hand = without(player.hand, card)
     player = replace(player, hand=hand, secret=None if was_secret else player.secret)
     deck = state.cards[card].deck
     discards = state.discards.with_(deck, (*state.discards.of(deck), card))

@@ -35,7 +35,7 @@ from companion.games.carnuta.rules.state import (
     Take,
     unfolded,
 )
-from companion.games.carnuta.rules.turn import ROW, most_runes
+from companion.games.carnuta.rules.turn import ROW, free_slots, most_runes
 from companion.games.carnuta.view import OwnHand, Table, View
 
 # --- Where the pieces should be, from what all players can see --------------------------------------------------
@@ -146,60 +146,66 @@ def _deals(state: State, cards: Iterable[str]) -> list[Action]:
 
 def _turn(state: State, hand: Iterable[str]) -> list[Action]:
     """C2 Two actions out of four, a sickle besides, then the end of the turn."""
-    seat = _seat(state)
+    seat, rows = _seat(state), state.rows
     player = state.players[seat]
     actions: list[Action] = []
     if state.actions_left:
-        actions += [Take(seat, card) for card in state.rows.sun]
-        actions += [Take(seat, card) for card in state.rows.moon]
-        actions += _plays(state, seat, player.runes, hand)
-        if player.runes.sun + player.runes.moon < player.slots:
-            actions += _runes(state, seat, player)
-        actions += _flips(state, seat, player)
+        actions += [Take(seat, card) for card in rows.sun + rows.moon]
+        _add_plays(actions, state, seat, hand)
+        _add_runes(actions, state, seat)
+        _add_flips(actions, state, seat)
     if player.sickles and state.sickled < state.options.sickles_per_turn:
-        actions += [Sickle(seat, face) for face in FACES if state.rows.of(face)]
+        sickles = _SICKLES[seat]
+        if rows.sun:
+            actions.append(sickles.sun)
+        if rows.moon:
+            actions.append(sickles.moon)
     if not state.actions_left:
-        over_limit = len(player.hand) > HAND_LIMIT
-        actions += [Discard(seat, card) for card in hand] if over_limit else [EndTurn(seat)]
+        if len(player.hand) > HAND_LIMIT:
+            actions += [Discard(seat, card) for card in hand]
+        else:
+            actions.append(_END_TURN[seat])
     return actions
 
 
-def _plays(state: State, seat: Seat, runes: Pair[int], hand: Iterable[str]) -> list[Action]:
+def _add_plays(actions: list[Action], state: State, seat: Seat, hand: Iterable[str]) -> None:
     """C5 What can be paid. C7 Salt into any column."""
-    prices = state.prices
-    plays: list[Action] = []
+    runes, prices, flipped_pays = state.players[seat].runes, state.prices, state.options.flipped_pays
     for card in hand:
-        if can_pay(runes, prices[card], state.options.flipped_pays):
-            plays += [Play(seat, card, column) for column in _columns(state, card)]
-    return plays
+        if can_pay(runes, prices[card], flipped_pays):
+            actions += [Play(seat, card, column) for column in _columns(state, card)]
 
 
 def _columns(state: State, card: str) -> tuple[str | None, ...]:
     return INGREDIENTS if state.cards[card].ingredient == SALT else (None,)
 
 
-def _runes(state: State, seat: Seat, player: Holdings) -> list[Action]:
+def _add_runes(actions: list[Action], state: State, seat: Seat) -> None:
     """C9 As many as possible; with the option also fewer."""
-    takes: list[Action] = []
-    for face in FACES:
-        most = most_runes(state, player, face)
-        if most:
-            takes.append(Runes(seat, face))
+    player, reserve, runes = state.players[seat], state.reserve, _RUNES[seat]
+    if not free_slots(player):
+        return
+    for take in (reserve.sun and runes.sun, reserve.moon and runes.moon):
+        if take:
+            actions.append(take)
             if state.options.partial_runes:
-                takes += [Runes(seat, face, count) for count in range(1, most)]
-    return takes
+                actions += [Runes(seat, take.face, count) for count in range(1, most_runes(state, player, take.face))]
 
 
-def _flips(state: State, seat: Seat, player: Holdings) -> list[Action]:
+def _add_flips(actions: list[Action], state: State, seat: Seat) -> None:
     """C10 All of one face; with the option also fewer."""
-    flips: list[Action] = []
-    for face in FACES:
-        most = player.runes.of(face)
-        if most:
-            flips.append(Flip(seat, face))
+    runes, flips = state.players[seat].runes, _FLIPS[seat]
+    for flip in (runes.sun and flips.sun, runes.moon and flips.moon):
+        if flip:
+            actions.append(flip)
             if state.options.flip == "any":
-                flips += [Flip(seat, face, count) for count in range(1, most)]
-    return flips
+                actions += [Flip(seat, flip.face, count) for count in range(1, runes.of(flip.face))]
+
+
+_RUNES = [Pair(Runes(seat, "sun"), Runes(seat, "moon")) for seat in range(BOARDS)]
+_FLIPS = [Pair(Flip(seat, "sun"), Flip(seat, "moon")) for seat in range(BOARDS)]
+_SICKLES = [Pair(Sickle(seat, "sun"), Sickle(seat, "moon")) for seat in range(BOARDS)]
+_END_TURN = [EndTurn(seat) for seat in range(BOARDS)]
 
 
 def awaiting(state: State) -> Awaiting | None:
@@ -221,7 +227,7 @@ def _asked(state: State) -> tuple[str, ...]:
             asked.append("take")
         if any(can_pay(runes, state.prices[card], state.options.flipped_pays) for card in player.hand):
             asked.append("play")
-        if runes.sun + runes.moon < player.slots and any(most_runes(state, player, face) for face in FACES):
+        if free_slots(player) and (state.reserve.sun or state.reserve.moon):
             asked.append("runes")
         if runes.sun or runes.moon:
             asked.append("flip")

@@ -144,6 +144,12 @@ def unfolded(player: Holdings) -> tuple[str, ...]:
     return tuple([card for card in player.hand if card != player.secret])
 
 
+def without(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
+    """The others, in their order: a card or an ingredient lies somewhere only once."""
+    at = cards.index(card)
+    return cards[:at] + cards[at + 1 :]
+
+
 # --- C18 Refusals of an action out of turn or at the wrong time -------------------------------------------------
 
 

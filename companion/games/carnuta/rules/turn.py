@@ -4,7 +4,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from companion.gamekit import Facts, Refusal, Ruling, Seat, Step, with_item
-from companion.games.carnuta.components import BONUS_FIELDS, FACES, INGREDIENTS, PADLOCK_FIELDS, SALT, TRACK, Side
+from companion.games.carnuta.components import BONUS_FIELDS, INGREDIENTS, PADLOCK_FIELDS, SALT, TRACK, Side
 from companion.games.carnuta.rules.payment import (
     OTHER,
     after_payment,
@@ -28,6 +28,7 @@ from companion.games.carnuta.rules.state import (
     Take,
     game_over,
     not_now,
+    without,
 )
 
 ROW = 4
@@ -45,12 +46,13 @@ def take(state: State, action: Take) -> Outcome:
     if not state.actions_left:
         return _no_action_left(seat)
     row: Side = "sun" if card in state.rows.sun else "moon"
-    if card not in state.rows.of(row):
+    cards = state.rows.of(row)
+    if card not in cards:
         return Refusal("C3" if card in state.cards else "C18", "not in a row", {"seat": seat})
     player = state.players[seat]
     taken = replace(
         state,
-        rows=state.rows.with_(row, tuple([other for other in state.rows.of(row) if other != card])),
+        rows=state.rows.with_(row, without(cards, card)),
         players=with_item(state.players, seat, replace(player, hand=(*player.hand, card))),
         actions_left=state.actions_left - 1,
     )
@@ -87,7 +89,7 @@ def play(state: State, action: Play) -> Outcome:
     player = replace(
         player,
         runes=after_payment(player.runes, cost),
-        hand=tuple([other for other in player.hand if other != card]),
+        hand=without(player.hand, card),
         secret=None if was_secret else player.secret,
         played=played,
     )
@@ -152,7 +154,7 @@ def bonus(state: State, action: Bonus) -> Outcome:
     chosen = replace(
         state,
         players=with_item(state.players, seat, replace(player, bonus=(*player.bonus, ingredient))),
-        bonus_left=tuple([other for other in state.bonus_left if other != ingredient]),
+        bonus_left=without(state.bonus_left, ingredient),
     )
     return settle(chosen, [Ruling("C8", "chooses a bonus", {"seat": seat, "ingredient": ingredient})])
 
@@ -160,9 +162,13 @@ def bonus(state: State, action: Bonus) -> Outcome:
 # --- Take runes -----------------------------------------------------------------------------------------------
 
 
+def free_slots(player: Holdings) -> int:
+    return player.slots - player.runes.sun - player.runes.moon
+
+
 def most_runes(state: State, player: Holdings, face: Side) -> int:
     """C9 As many as the reserve has and the open slots hold."""
-    return min(state.reserve.of(face), player.slots - player.runes.sun - player.runes.moon)
+    return min(state.reserve.of(face), free_slots(player))
 
 
 def take_runes(state: State, action: Runes) -> Outcome:
@@ -256,18 +262,18 @@ def _no_action_left(seat: Seat) -> Refusal:
 
 def deal(state: State, action: Deal) -> Outcome:
     """C3 An empty place is refilled at once from its deck, sun first. C1 So are the two rows of the set-up."""
-    row = action.row
+    row, card = action.row, action.card
     if state.phase != "deal":
         return game_over() if state.phase == "over" else Refusal("C3", "no place is empty")
     if row != state.due:
         return Refusal("C3", "the other row first", {"row": state.due})
-    if action.card not in state.decks.of(row):
+    deck = state.decks.of(row)
+    if card not in deck:
         return Refusal(_why_not(state, action), "not in the deck", {"row": row})
-    deck = state.decks.of(row).copy()
-    del deck[action.card]
-    rows = state.rows.with_(row, (*state.rows.of(row), action.card))
-    rule = "C1" if _is_setting_up(state) else "C3"
-    said = Ruling(rule, "is dealt", {"card": action.card, "row": row})
+    deck = deck.copy()
+    del deck[card]
+    rows = state.rows.with_(row, (*state.rows.of(row), card))
+    said = Ruling("C1" if _is_setting_up(state) else "C3", "is dealt", {"card": card, "row": row})
     return settle(replace(state, rows=rows, decks=state.decks.with_(row, deck)), [said])
 
 
@@ -280,10 +286,11 @@ def _why_not(state: State, action: Deal) -> str:
 
 def settle(state: State, rulings: list[Ruling], revealed: tuple[Seat, ...] = ()) -> Step[State]:
     """C3 After everything that happens: is a place empty that can be filled? Otherwise the turn goes on."""
-    if len(state.rows.sun) < ROW or len(state.rows.moon) < ROW:
-        state = _ask_for_card(state, rulings)
-        if state.phase == "deal" and state.due is not None:
-            return Step(state, tuple(rulings), revealed)
+    due = _place_to_fill(state)
+    if due is not None:
+        if not state.decks.of(due):
+            state = _reshuffle(state, due, rulings)
+        return Step(replace(state, phase="deal", due=due), tuple(rulings), revealed)
     if state.phase != "act":
         state = replace(state, phase="act", due=None)
         if _is_setting_up(state):
@@ -294,16 +301,13 @@ def settle(state: State, rulings: list[Ruling], revealed: tuple[Seat, ...] = ())
     return Step(state, tuple(rulings), revealed)
 
 
-def _ask_for_card(state: State, rulings: list[Ruling]) -> State:
-    """C3 The first row, sun before moon, that has an empty place and can get a card; none is due otherwise."""
-    for face in FACES:
-        if len(state.rows.of(face)) == ROW:
-            continue
-        if not state.decks.of(face) and state.discards.of(face):
-            state = _reshuffle(state, face, rulings)
-        if state.decks.of(face):
-            return replace(state, phase="deal", due=face)
-    return replace(state, due=None)
+def _place_to_fill(state: State) -> Side | None:
+    """C3 The first row, sun before moon, that has an empty place and can get one. C12 Discards can be dealt again."""
+    if len(state.rows.sun) < ROW and (state.decks.sun or state.discards.sun):
+        return "sun"
+    if len(state.rows.moon) < ROW and (state.decks.moon or state.discards.moon):
+        return "moon"
+    return None
 
 
 def _is_setting_up(state: State) -> bool:
