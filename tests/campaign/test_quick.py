@@ -9,8 +9,8 @@ from typing import get_args
 import pytest
 
 from companion.messages.protocol import FROM_SCREEN
-from tests.campaign.__main__ import main
-from tests.campaign.trial import names, trial
+from tests.campaign.__main__ import BEGIN, END, main, publish, publish_measured, published, row
+from tests.campaign.trial import Measured, Outcome, names, trial
 from tests.campaign.trials import messages, pads_on_the_pi
 
 
@@ -51,6 +51,32 @@ def test_one_run_is_asked_of_trials_at_pads_only(
     told = capsys.readouterr()
     assert ("messages is no trial at pads" if trials else "of which trial") in told.err
     assert told.out == ""
+
+
+@pytest.mark.parametrize("name", ["pads_on_the_pi", "secrets"])
+def test_what_is_tried_later_is_added_to_what_the_page_has(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = tmp_path / "reliability.md"
+    page.write_text(
+        f"Before.\n{BEGIN}\n{END}\n<!-- measured {name}: begin -->\n<!-- measured {name}: end -->\n", encoding="utf-8"
+    )
+    monkeypatch.setattr("tests.campaign.__main__.PAGE", page)
+    with pytest.raises(ValueError, match="no figures"):
+        published(name)
+    seen = {"faults, and more": 1_234, "of them in Sioux": 0}
+    once = Outcome(5, seen, (), {"Act": Measured(1_642, 0.25)}, "bits told")
+    publish({name: row(name, once)})
+    publish_measured(name, once)
+    both = published(name) + once
+    publish({name: row(name, both)})
+    publish_measured(name, both)
+    assert published(name) == Outcome(
+        10, {"faults, and more": 2_468, "of them in Sioux": 0}, (), {"Act": Measured(3_284, 0.5)}
+    )
+    publish({name: row(name, Outcome(1, seen, ("it failed",)))})
+    with pytest.raises(ValueError, match="no figures"):
+        published(name)  # a failure is looked into first
 
 
 @pytest.mark.parametrize("name", names())
