@@ -133,7 +133,10 @@ def test_asked_for_the_version_alone_it_imports_no_parser_no_game_and_no_library
     assert ours == {"companion", "companion.cli", "companion.errors", "companion.verbs"}
 
 
-def test_only_the_verb_that_is_said_is_imported_and_no_screen_where_none_is_shown(tmp_path: Path) -> None:
+def test_only_the_verb_that_is_said_is_imported_and_no_screen_where_none_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))  # an evening in it would need its rules
     modules = loaded("games")
     said = {name for name in modules if name.startswith("companion.verbs.")}
     assert said == {"companion.verbs.games", "companion.verbs.parser"}

@@ -205,7 +205,7 @@ def test_the_only_file_that_a_game_reads_is_the_box_that_ships_with_it(game: str
 
 WRITERS = {
     "companion.files": "the one way",
-    "companion.gamekit.import_trials": "tells the kernel, in /proc, which process to end first",
+    "companion.import_trials": "tells the kernel, in /proc, which process to end first",
     "companion.journal.store": "creates a file under a name that is free; SQLite does the rest",
     "companion.journal.ledger": "writes into an existing file, sector by sector",
     "companion.voice": "the audio of an announcement, in a temporary folder",
@@ -266,7 +266,7 @@ UNLOCKED = {
     "companion.hall.mosquitto.Mosquitto._write": "reads nothing: made again at every start",
     "companion.home.tag_packs.store_pack": "writes what it is given",
     "companion.home.enrolment_progress.note_print": "reads nothing: the newest print counts",
-    "companion.gamekit.import_trials._kept": "reads nothing: any of two outcomes is true",
+    "companion.import_trials._kept": "reads nothing: any of two outcomes is true",
     "companion.gamekit.template.write_game": "a new folder of an author's",
     "companion.gamekit.catalogues.write": "an author's own source",
     "companion.journal.ledger.Ledger.begin": "the journal is locked",
@@ -328,7 +328,7 @@ READERS = {
     "companion.files": "the one way: a regular file, of a known size at most",
     "companion.devices.computer": "what the kernel reports in /proc and /sys",
     "companion.doctor.owner_files": "the kernel's list of locks",
-    "companion.gamekit.import_trials": "what pip recorded about a package; one line to the kernel",
+    "companion.import_trials": "what pip recorded about a package; one line to the kernel",
     "companion.devices.usb_ports": "what the kernel reports about USB in /sys",
     "companion.hall.mosquitto": "the command line of a process in /proc",
     "companion.journal.ledger": "a journal's own marks, at fixed places",

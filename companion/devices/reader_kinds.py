@@ -1,7 +1,8 @@
 """Finds kinds of readers: every installed package that names one in the entry-point group `companion.readers`.
 
 Ours are found in the same way. Asking for names imports nothing. A kind is imported when it is first asked for; if
-that fails, the reason is kept, and only readers of this kind are lost.
+that fails, the reason is kept, and only readers of this kind are lost. A stranger's is first tried in another process
+(`companion.import_trials`), so whatever its import does harms nothing else.
 """
 
 import logging
@@ -74,15 +75,36 @@ def find(name: str) -> ReaderKind | UnusableKind | None:
     if name not in _entries():
         return None
     entry = _entries()[name][0]
+    if _package(entry) != OWN:
+        from companion.import_trials import AGAIN, outcomes
+
+        (outcome,) = outcomes([entry], f"{__name__}:rehearse")
+        if outcome.problem:
+            return UnusableKind(_package(entry), name, outcome.problem.removesuffix(f": {AGAIN}"))
     try:
         kind = entry.load()
-    except (Exception, SystemExit) as error:  # a stranger's package may raise anything
-        words = " ".join(f"{type(error).__name__}: {error}".split())
-        return UnusableKind(_package(entry), name, f"{entry.value} cannot be imported ({words})")
+    except (Exception, SystemExit) as error:  # half an installation; or another import than in its trial
+        return UnusableKind(_package(entry), name, _not_imported(entry.value, error))
     if not (isinstance(kind, type) and issubclass(kind, ReaderSettings) and kind.kind == name):
         reason = f"{entry.value} is not a subclass of ReaderSettings with the kind {name!r}"
         return UnusableKind(_package(entry), name, reason)
     return kind
+
+
+def _not_imported(value: str, error: BaseException) -> str:
+    words = " ".join(str(error).split())
+    return f"{value} cannot be imported ({type(error).__name__}{f': {words}' if words else ''})"
+
+
+def rehearse(value: str, say: Callable[..., None]) -> None:
+    """In a process of its own: import the kind at this place."""
+    say(at=value)
+    try:
+        EntryPoint("", value, GROUP).load()
+    except BaseException as error:
+        say(problem=_not_imported(value, error))
+    else:
+        say(problem="")
 
 
 def usable() -> Iterator[ReaderKind]:

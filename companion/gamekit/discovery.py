@@ -8,7 +8,7 @@ first tried in another process (`import_trials`), so whatever its import does ha
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from difflib import get_close_matches
 from functools import cache
@@ -98,7 +98,7 @@ def found() -> Found:
 
 def look_again() -> None:
     """Try every stranger's package once more, also one that failed before."""
-    from companion.gamekit.import_trials import forget
+    from companion.import_trials import forget
 
     forget()
     found.cache_clear()
@@ -115,10 +115,40 @@ def _said() -> Iterator[tuple[EntryPoint, Any, str]]:
     theirs = [entry for entry in every if _package(entry) != OWN]
     if not theirs:
         return
-    from companion.gamekit.import_trials import outcomes
+    from companion.import_trials import outcomes
 
-    for entry, outcome in zip(theirs, outcomes(theirs), strict=True):
+    for entry, outcome in zip(theirs, outcomes(theirs, f"{__name__}:rehearse"), strict=True):
         yield entry, outcome.manifest, outcome.problem
+
+
+def rehearse(value: str, say: Callable[..., None]) -> None:
+    """In a process of its own: import the manifest at this place, and every part that it names, and read its
+    catalogues."""
+    from companion.import_trials import AGAIN
+    from companion.language.po_file import CatalogueError, read_po
+    from companion.language.screen_language import claimed, po_path
+
+    at = value
+    try:
+        say(at=at)
+        data = attribute(at)
+        manifest = read_manifest(data)
+        say(manifest=data)
+        for field, at in parts_of(manifest).items():
+            say(at=at)
+            check_part(field, attribute(at), manifest)
+        at = manifest.figures
+        if (folder := folder_in(at, "figures")) and not folder.is_dir():
+            raise GameError(f"its manifest names {at} as figures, and there is no folder {folder}")
+        at = manifest.locale
+        if folder := folder_in(at, "locale"):
+            for language in claimed(folder):
+                read_po(po_path(folder, language))
+        say(problem="")
+    except (ManifestError, GameError, CatalogueError) as error:
+        say(problem=str(error))
+    except BaseException as error:
+        say(problem=f"{at} cannot be imported ({told_of(error, at)}): {AGAIN}")
 
 
 def _package(entry: EntryPoint) -> str:

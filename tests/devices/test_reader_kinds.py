@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from companion import import_trials
 from companion.config import TableSettings, parse_table
 from companion.config.sample import table_text
 from companion.devices import reader_kinds
@@ -84,6 +85,32 @@ def test_a_package_that_is_broken_is_named_with_the_reason_and_disturbs_no_other
     assert (finding.subject, finding.verdict) == ("reader kind stranger", "check")
     assert "companion-stranger: stranger_module:KIND" in finding.words
     assert "pip uninstall companion-stranger" in finding.advice
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("import os; os._exit(7)", "cannot be imported (it ends the process with status 7)"),
+        ("raise KeyboardInterrupt", "cannot be imported (KeyboardInterrupt)"),
+        ("class Rude(BaseException): pass\nraise Rude('no')", "cannot be imported (Rude: no)"),
+        ("import os; os.kill(os.getpid(), 11)", "cannot be imported (it ends the process by SIGSEGV)"),
+        ("while True: pass", "is not imported within 6 seconds, in stranger_module.py, line 1"),
+    ],
+)
+def test_whatever_a_stranger_does_on_import_no_start_screen_ends_or_waits_for_ever(
+    install: Install, source: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_trials, "LIMIT_S", 6.0)
+    install("stranger", source)
+    computer = UsbComputer(tmp_path / "root")
+    computer.plug("ttyUSB0", CH340)
+    found = reader_kinds.detected(computer.root)
+    assert found is not None
+    assert found.settings == Pn532Settings()
+    (broken,) = reader_kinds.unusable()
+    assert reason in broken.reason
+    (finding,) = findings([reader_kinds.kinds_check()])
+    assert finding.words == f"companion-stranger: {broken.reason}"
 
 
 def test_a_name_of_ours_cannot_be_taken(install: Install) -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from companion import import_trials
 from companion.errors import GameError
-from companion.gamekit import discovery, import_trials
+from companion.gamekit import discovery
 from companion.gamekit.template import write_game
 from tests.ours import GAMES
 from tests.strangers import announce
@@ -204,7 +205,7 @@ def test_a_package_whose_library_is_installed_later_is_tried_again(plant: Plant,
 def test_what_is_remembered_may_be_damaged_and_the_doctor_forgets_it(plant: Plant, tmp_path: Path) -> None:
     plant()
     discovery.found()
-    (note,) = (tmp_path / "cache" / "companion" / "games").iterdir()
+    (note,) = (tmp_path / "cache" / "companion" / "packages").iterdir()
     for number, rubbish in enumerate((b"", b"{", b"[1]", b'{"key": 7}', b"\xff" * 500_000), 2):
         note.write_bytes(rubbish)
         discovery.found.cache_clear()

@@ -1,11 +1,11 @@
 """Whether a stranger's package can be imported: tried in a process of its own, and remembered until it changes.
 
 An import may do anything: end the process, hang, crash in C, eat all memory. None of that may happen in ours. The child
-imports the manifest and every part, and says how that went through a pipe; what it prints goes nowhere. Between us and
-the child is a supervisor: on Linux all processes that the package has started and left running become its children, and
-it ends them. An outcome holds for a package as it is installed: its version, its files by size and date, and what else
-is installed (a missing library may come, or go). A child that was too slow or was killed says nothing about the
-package: it is tried again the next time.
+imports what the package offers, a game or a kind of reader (`Rehearsal`), and says how that went through a pipe; what
+it prints goes nowhere. Between us and the child is a supervisor: on Linux all processes that the package has started
+and left running become its children, and it ends them. An outcome holds for a package as it is installed: its version,
+its files by size and date, and what else is installed (a missing library may come, or go). A child that was too slow or
+was killed says nothing about the package: it is tried again the next time.
 """
 
 import ctypes
@@ -18,24 +18,19 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib.metadata import EntryPoint
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
 from companion import __version__
-from companion.errors import GameError
 from companion.files import PYTHON, load, store
-from companion.gamekit.discovery import attribute, check_part, folder_in, told_of
-from companion.gamekit.manifest import API, ManifestError, parts_of, read_manifest
-from companion.language.po_file import CatalogueError, read_po
-from companion.language.screen_language import claimed, po_path
 
 LIMIT_S = 20.0
 """How long all of a package may take. A small computer that has just been switched on is busy with other things."""
@@ -51,12 +46,15 @@ MOST_FILES = 5000
 AGAIN = "install it again, or remove it; `companion doctor` tries it again"
 _CHILD = (
     "import json, sys; path, said = json.loads(sys.argv[1]); sys.path[:] = path; sys.argv[:] = ['']; "
-    "from companion.gamekit.import_trials import try_out; try_out(*said)"
+    "from companion.import_trials import try_out; try_out(*said)"
 )
-IN_TRIAL = "COMPANION_TRIES_A_GAME"
+IN_TRIAL = "COMPANION_TRIES_A_PACKAGE"
 """Set in the environment of a child, and of whatever it starts."""
 CHILD_SUBREAPER = 36
 """linux/prctl.h: PR_SET_CHILD_SUBREAPER"""
+Rehearsal: TypeAlias = Callable[..., None]
+"""Imports what is at this place, and calls `say` before each step (`at=`), with what the package says about itself
+(`manifest=`) and with why it cannot be used (`problem=`, "" if it can). A function of ours."""
 _PLACE = re.compile(r'File "(.*)", line (\d+) in ')
 
 
@@ -66,16 +64,16 @@ class TrialOutcome(Struct, frozen=True):
     manifest: dict[str, Any] | None = None
     """What the package says about itself; None: it could not be said."""
     problem: str = ""
-    """Why the game cannot be played; "" if it can."""
+    """Why it cannot be used; "" if it can."""
     key: str = ""
     """What the package was like."""
     passing: bool = False
     """The process was too slow, or was killed. It may go better the next time."""
 
 
-def outcomes(entries: Sequence[EntryPoint]) -> list[TrialOutcome]:
-    """One for each. Those that are not known yet are tried side by side. A package that is being tried finds our games
-    alone: it would try itself, and so on."""
+def outcomes(entries: Sequence[EntryPoint], rehearsal: str) -> list[TrialOutcome]:
+    """One for each. `rehearsal`: where the function is that imports one. Those that are not known yet are tried side by
+    side. A package that is being tried finds no other stranger's: it would try itself, and so on."""
     if IN_TRIAL in os.environ:
         return [TrialOutcome(problem="another package is being tried")] * len(entries)
     known = [_recalled(entry) for entry in entries]
@@ -83,7 +81,7 @@ def outcomes(entries: Sequence[EntryPoint]) -> list[TrialOutcome]:
     try:
         for place, entry in enumerate(entries):
             if known[place] is None:
-                trials[place] = _Trial(entry)
+                trials[place] = _Trial(entry, rehearsal)
         for place, trial in trials.items():
             known[place] = _kept(entries[place], trial.outcome())
     except OSError as error:  # no process can be started now
@@ -101,10 +99,10 @@ def outcomes(entries: Sequence[EntryPoint]) -> list[TrialOutcome]:
 class _Trial:
     """One supervisor and its child. In a session of their own: a Ctrl-C is for us."""
 
-    def __init__(self, entry: EntryPoint) -> None:
+    def __init__(self, entry: EntryPoint, rehearsal: str) -> None:
         self._until = time.monotonic() + LIMIT_S
         self._heard, telling = os.pipe()
-        words = json.dumps([sys.path, [entry.value, telling, LIMIT_S, MEMORY]])
+        words = json.dumps([sys.path, [rehearsal, entry.value, telling, LIMIT_S, MEMORY]])
         try:
             self._child = subprocess.Popen(
                 [*PYTHON, "-c", _CHILD, words],
@@ -189,18 +187,18 @@ def _place(lines: Sequence[str], at: str) -> str:
     top = at.partition(":")[0].partition(".")[0]
     for file, number in (found.groups() for found in map(_PLACE.search, lines) if found):
         parts = Path(file).parts
-        if top in parts:
-            return f", in {'/'.join(parts[parts.index(top) :])}, line {number}"
+        first = next((place for place in (top, f"{top}.py") if place in parts), "")
+        if first:
+            return f", in {'/'.join(parts[parts.index(first) :])}, line {number}"
     return ""
 
 
 # --- The child ------------------------------------------------------------------------------------------------
 
 
-def try_out(value: str, telling: int, limit_s: float, memory: int) -> None:
-    """Import the manifest at this place, and every part that it names, read its catalogues, and say through this
-    descriptor how it went: a line of JSON before each step, and one at the end. Whatever happens is the end of this
-    process only."""
+def try_out(rehearsal: str, value: str, telling: int, limit_s: float, memory: int) -> None:
+    """Import what is at this place, and say through this descriptor how it went: a line of JSON before each step, and
+    one at the end. Whatever happens is the end of this process only."""
     os.environ[IN_TRIAL] = "1"
     _begin_supervision()
     os.set_blocking(telling, False)
@@ -209,27 +207,8 @@ def try_out(value: str, telling: int, limit_s: float, memory: int) -> None:
     def say(**words: Any) -> None:
         os.write(telling, json.dumps(words).encode() + b"\n")
 
-    at = value
-    try:
-        say(at=at)
-        data = attribute(at)
-        manifest = read_manifest(data)
-        say(manifest=data)
-        for field, at in parts_of(manifest).items():
-            say(at=at)
-            check_part(field, attribute(at), manifest)
-        at = manifest.figures
-        if (folder := folder_in(at, "figures")) and not folder.is_dir():
-            raise GameError(f"its manifest names {at} as figures, and there is no folder {folder}")
-        at = manifest.locale
-        if folder := folder_in(at, "locale"):
-            for language in claimed(folder):
-                read_po(po_path(folder, language))
-        say(problem="")
-    except (ManifestError, GameError, CatalogueError) as error:
-        say(problem=str(error))
-    except BaseException as error:
-        say(problem=f"{at} cannot be imported ({told_of(error, at)}): {AGAIN}")
+    rehearse: Rehearsal = EntryPoint("", rehearsal, "").load()
+    rehearse(value, say)
     os._exit(0)
 
 
@@ -332,7 +311,7 @@ def _kept(entry: EntryPoint, outcome: TrialOutcome) -> TrialOutcome:
 def _folder() -> Path:
     """The user's cache: no evening needs it, and it may be deleted at any time. Raises RuntimeError without a home."""
     named = os.environ.get("XDG_CACHE_HOME")
-    return (Path(named) if named else Path.home() / ".cache") / "companion" / "games"
+    return (Path(named) if named else Path.home() / ".cache") / "companion" / "packages"
 
 
 def _note(entry: EntryPoint) -> Path:
@@ -347,7 +326,6 @@ def _key(entry: EntryPoint, manifest: Mapping[str, Any] | None) -> str:
     tops = sorted({where.partition(":")[0].partition(".")[0] for where in wheres})
     rests = (
         __version__,
-        API,
         sys.version,
         entry.value,
         installed,
