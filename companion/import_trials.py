@@ -102,7 +102,7 @@ class _Trial:
     def __init__(self, entry: EntryPoint, rehearsal: str) -> None:
         self._until = time.monotonic() + LIMIT_S
         self._heard, telling = os.pipe()
-        words = json.dumps([sys.path, [rehearsal, entry.value, telling, LIMIT_S, MEMORY]])
+        words = json.dumps([sys.path, [rehearsal, entry.value, telling, self._until - LIMIT_S / 10, MEMORY]])
         try:
             self._child = subprocess.Popen(
                 [*PYTHON, "-c", _CHILD, words],
@@ -196,13 +196,14 @@ def _place(lines: Sequence[str], at: str) -> str:
 # --- The child ------------------------------------------------------------------------------------------------
 
 
-def try_out(rehearsal: str, value: str, telling: int, limit_s: float, memory: int) -> None:
+def try_out(rehearsal: str, value: str, telling: int, late_s: float, memory: int) -> None:
     """Import what is at this place, and say through this descriptor how it went: a line of JSON before each step, and
-    one at the end. Whatever happens is the end of this process only."""
+    one at the end; and where it is `late_s`, by the monotonic clock. Whatever happens is the end of this process
+    only."""
     os.environ[IN_TRIAL] = "1"
     _begin_supervision()
     os.set_blocking(telling, False)
-    _bear_no_harm(telling, limit_s, memory)
+    _bear_no_harm(telling, late_s, memory)
 
     def say(**words: Any) -> None:
         os.write(telling, json.dumps(words).encode() + b"\n")
@@ -264,12 +265,12 @@ def _children() -> Iterator[int]:
                 yield int(path.parent.name)
 
 
-def _bear_no_harm(telling: int, limit_s: float, memory: int) -> None:
+def _bear_no_harm(telling: int, late_s: float, memory: int) -> None:
     """Crashes and hangs say where they are. A package that wants all memory fails, and before anything else does."""
     import resource
 
     faulthandler.enable(telling)
-    faulthandler.dump_traceback_later(limit_s * 0.9, file=telling)
+    faulthandler.dump_traceback_later(max(LOOK_S, late_s - time.monotonic()), file=telling)
     for kind, most in ((resource.RLIMIT_AS, memory), (resource.RLIMIT_CORE, 0)):
         with suppress(ValueError, OverflowError, OSError):
             resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
