@@ -3,9 +3,13 @@
 The simulated players that a game brings look at a snapshot and move their hands. Here the game's own `meaning` reads
 their gestures, without readers, referee or journal. Players who search get what their seat may know. Seats rotate: each
 player sits in every seat equally often, and everybody starts equally often.
+
+Results add up: docs/tournament.jsonl keeps what was played, and a run goes on with the next game. It may be stopped
+whenever you like. When players have changed, start again with `--afresh`.
 """
 
 import argparse
+import fcntl
 import math
 import re
 import sys
@@ -22,13 +26,15 @@ from msgspec.structs import replace
 from companion.gamekit import discovery
 from companion.gamekit.ending import Teams, share_of, teams_of
 from companion.gamekit.game import Draft, Game, Laid, Pushed, Refusal, Seat, Setup
-from companion.gamekit.game_start import read_action, usual_names
+from companion.gamekit.game_start import read_action, read_options, usual_names
 from companion.gamekit.parts import judgement_of, seat_players
 from companion.gamekit.search import Skill, decide, knowledge_of, skill_of, steady
 from companion.gamekit.simulated import Lay, NextAct, Press, Say, Tap
 from companion.gamekit.snapshot import Kind, Player, Snapshot, Told
+from companion.gamekit.table_options import typed_option
 
 PAGE = Path(__file__).parent.parent / "docs" / "players.md"
+RESULTS = PAGE.with_name("tournament.jsonl")
 HISTORY = 60
 """As many lines as simulated players look back at."""
 LONGEST = 20_000
@@ -172,12 +178,14 @@ class Tally(Struct, frozen=True):
     seconds: float = 0.0
 
     def with_(self, seat: Seat, played: Played) -> "Tally":
-        share = share_of(seat, played.winners, played.teams)
+        return self.plus(Tally(1, share_of(seat, played.winners, played.teams), played.decisions, played.seconds))
+
+    def plus(self, other: "Tally") -> "Tally":
         return Tally(
-            self.games + 1,
-            self.wins + share,
-            self.decisions + played.decisions,
-            self.seconds + played.seconds,
+            self.games + other.games,
+            self.wins + other.wins,
+            self.decisions + other.decisions,
+            self.seconds + other.seconds,
         )
 
     @property
@@ -189,16 +197,58 @@ class Tally(Struct, frozen=True):
         return (middle - half) / (1 + z * z / self.games), (middle + half) / (1 + z * z / self.games)
 
 
-def tallies(name: str, one: Mind, others: Mind, players: int, games: int) -> Iterator[Tally]:
-    """One player against the same others in every seat, game after game: how it stands after each."""
-    game = discovery.find(name)
-    box, tally = game.parse_box(game.standin(), "the stand-in"), Tally()
-    for number in range(games):
+class Pairing(Struct, frozen=True, omit_defaults=True):
+    """One player against the same others at a table."""
+
+    game: str
+    one: str
+    others: str
+    players: int = 4
+    options: dict[str, Any] = {}
+    """Those that are not the usual ones."""
+
+
+def tallies(pairing: Pairing, games: int, first: int = 0) -> Iterator[Tally]:
+    """The player in every seat, game after game, from game number `first`: how it stands after each."""
+    game, players = discovery.find(pairing.game), pairing.players
+    one, others = mind(pairing.one), mind(pairing.others)
+    box, options, tally = game.parse_box(game.standin(), "the stand-in"), read_options(game, pairing.options), Tally()
+    for number in range(first, first + games):
         seat = number % players
         minds = [one if each == seat else others for each in range(players)]
-        setup = Setup(players, number // players % players, game.options(), box)
+        setup = Setup(players, number // players % players, options, box)
         tally = tally.with_(seat, play(game, setup, number, minds))
         yield tally
+
+
+# --- What was played before -----------------------------------------------------------------------------------
+
+
+class Result(Struct, frozen=True):
+    pairing: Pairing
+    tally: Tally
+
+
+def results(path: Path = RESULTS) -> list[Result]:
+    return _read(path.read_bytes()) if path.exists() else []
+
+
+def add(pairing: Pairing, tally: Tally | None, path: Path = RESULTS) -> Tally:
+    """All games of this pairing, with these added; None: from now on there are none. Other runs may add to the same
+    file, for other pairings."""
+    with path.open("a+b") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        known = {repr(each.pairing): each for each in _read(file.read())}
+        before = known.get(repr(pairing), Result(pairing, Tally())).tally
+        known[repr(pairing)] = Result(pairing, Tally() if tally is None else before.plus(tally))
+        file.truncate(0)
+        file.write(msgspec.json.Encoder().encode_lines(known.values()))
+    return known[repr(pairing)].tally
+
+
+def _read(lines: bytes) -> list[Result]:
+    return msgspec.json.Decoder(Result).decode_lines(lines)
 
 
 # --- The page -------------------------------------------------------------------------------------------------
@@ -214,11 +264,13 @@ def mind(said: str) -> Mind:
     return skill if skill is RANDOM else steady(skill)
 
 
-def row(name: str, one: str, others: str, players: int, tally: Tally) -> str:
+def row(pairing: Pairing, tally: Tally) -> str:
     low, high = tally.interval
     spent = f"{tally.seconds / tally.decisions * 1000:.0f} ms" if tally.decisions else ""
     share = f"{tally.wins / tally.games:.0%} ({low:.0%} to {high:.0%})"
-    return f"| {name} | {one} | {players - 1} × {others} | {share} | {tally.games} | {spent} |"
+    about = ", ".join([pairing.game, *(f"{name}={value}" for name, value in pairing.options.items())])
+    against = f"{pairing.players - 1} × {pairing.others}"
+    return f"| {about} | {pairing.one} | {against} | {share} | {tally.games} | {spent} |"
 
 
 def with_row(page: str, new: str) -> str:
@@ -229,7 +281,7 @@ def with_row(page: str, new: str) -> str:
         if line.split("|")[1:4] == about:
             lines[at] = new
             return "\n".join(lines) + "\n"
-    last = max(at for at, line in enumerate(lines) if re.match(r"\| [a-z-]+ \||\|---", line))
+    last = max(at for at, line in enumerate(lines) if re.match(r"\| [a-z][^|]* \||\|---", line))
     return "\n".join([*lines[: last + 1], new, *lines[last + 1 :]]) + "\n"
 
 
@@ -239,21 +291,26 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--one", default="strong", help="who is measured")
     parser.add_argument("--others", default="simulated", help="against whom")
     parser.add_argument("--players", type=int, default=4)
-    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--option", type=typed_option, action="append", default=[], metavar="NAME=VALUE")
+    parser.add_argument("--games", type=int, default=1000, help="go on until there are so many, with those of before")
     parser.add_argument("--seconds", type=float, default=math.inf, help="end earlier, after whole rounds of seats")
-    parser.add_argument("--dry-run", action="store_true", help="leave the page as it is")
+    parser.add_argument("--afresh", action="store_true", help="forget what was played before: players have changed")
     said = parser.parse_args(words)
     for name in said.game or discovery.names():
-        until, new = time.monotonic() + said.seconds, ""
-        for tally in tallies(name, mind(said.one), mind(said.others), said.players, said.games):
-            if tally.games % said.players == 0 or tally.games == said.games:
-                new = row(name, said.one, said.others, said.players, tally)
-                print(new, flush=True)
-                if time.monotonic() > until:
-                    break
-        if new and not said.dry_run:
-            PAGE.write_text(with_row(PAGE.read_text(encoding="utf-8"), new), encoding="utf-8")
+        measure(Pairing(name, said.one, said.others, said.players, dict(said.option)), said)
     return 0
+
+
+def measure(pairing: Pairing, said: argparse.Namespace) -> None:
+    """Round of seats after round of seats, each added to the results as soon as it is over."""
+    until = time.monotonic() + said.seconds
+    tally = add(pairing, None if said.afresh else Tally())
+    while tally.games < said.games and time.monotonic() < until:
+        *_, round_of_seats = tallies(pairing, pairing.players, tally.games)
+        tally = add(pairing, round_of_seats)
+        new = row(pairing, tally)
+        print(new, flush=True)
+        PAGE.write_text(with_row(PAGE.read_text(encoding="utf-8"), new), encoding="utf-8")
 
 
 if __name__ == "__main__":
