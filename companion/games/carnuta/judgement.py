@@ -7,12 +7,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from companion.gamekit import Game, Seat
-from companion.gamekit.search import CHANCE, Judgement, picked
+from companion.gamekit import Seat
+from companion.gamekit.search import CHANCE, Judgement
 from companion.games.carnuta.components import FACES, TRACK, Card
 from companion.games.carnuta.rules.payment import can_pay, flipped
 from companion.games.carnuta.rules.public_view import legal
-from companion.games.carnuta.rules.scoring import points, symbols
+from companion.games.carnuta.rules.scoring import points, sets, symbols
 from companion.games.carnuta.rules.state import (
     Action,
     Bonus,
@@ -21,6 +21,7 @@ from companion.games.carnuta.rules.state import (
     Flip,
     Holdings,
     Play,
+    Played,
     Runes,
     Sickle,
     State,
@@ -29,30 +30,31 @@ from companion.games.carnuta.rules.state import (
 from companion.games.carnuta.rules.turn import most_runes
 from companion.games.carnuta.simulated import LUCK, Own, best_column, expense, hoped_points, worth
 
-HELD = (0.7, 0.45, 0.25)
-"""What the best cards in hand are worth, compared with played ones: they still cost an action and runes."""
-RUNE = 0.5
 FOCUS = 2.0
 """How much better than by chance a player finds the symbols that they still need."""
-PLAYED = 0.6
-"""What it is worth to be one card further on the track."""
-NOT_YET = 0.6
-"""What a card in hand is worth that the runes do not pay now, compared with one that they do."""
-KEPT = 4_000
-"""Holdings that are remembered."""
+# What a player's board and hand bring in the end. Measured: 500 games of simulated players, least squares on the
+# differences between players at the beginning of a turn. TURNS: the more, the more of the track is still to come.
+COUNTED, HOPED, HOPED_TURNS = 0.83, 0.36, -1.0
+"""Each point as things stand, and each that is hoped for."""
+SETS, SETS_TURNS = -0.25, 4.7
+"""Each played card that counts sets: they grow."""
+PLAYED, PLAYED_TURNS = -2.7, 1.2
+"""Each field of the track that is used up: a better card could have been played."""
+HELD, HELD_BRINGS, PAYABLE = -4.0, 0.85, 1.4
+"""Each card in hand, which costs actions, each point that it would bring, and more if the runes pay it."""
+RUNE, BOTH_FACES, BOTH_FACES_TURNS = 0.18, 0.8, -2.8
+CLEAR, CLEAR_PER_TURN = 5.5, 1.2
+"""How many points are a clear lead, and more for each turn to come."""
+KEPT = 1_000
+"""Boards that are remembered."""
 
 
 class CarnutaJudgement(Judgement[State, Action]):
-    spread = 8.0
     habit = 0.5
     draws_matter = False
 
-    def __init__(self, game: Game[State, Action]) -> None:
-        super().__init__(game)
-        self._plain: dict[str, float] = {}
-        self._cards: dict[str, Card] | None = None
-        self._owned: dict[tuple[Holdings, float], tuple[Own, dict[str, float]]] = {}
-        self._promised: dict[tuple[Holdings, float, bool], float] = {}
+    _cards: dict[str, Card] | None = None
+    _outlooks: dict[tuple[tuple[Played, ...], tuple[str, ...], int], "Outlook"]
 
     def turn(self, state: State) -> Seat | None:
         if state.phase == "deal":
@@ -101,16 +103,18 @@ class CarnutaJudgement(Judgement[State, Action]):
 
     def weights(self, state: State, seat: Seat, actions: Sequence[Action]) -> Sequence[float] | None:
         player = state.players[seat]
-        return [math.exp(min(12.0, self._looks(state, player, action)) / 2) for action in actions]
+        outlook = self._outlook(state, player)
+        return [math.exp(min(12.0, self._looks(state, player, outlook, action)) / 2) for action in actions]
 
-    def _looks(self, state: State, player: Holdings, action: Action) -> float:
+    def _looks(self, state: State, player: Holdings, outlook: "Outlook", action: Action) -> float:
+        kind = type(action)
+        if kind is Take:
+            return self._take(state, player, outlook, action.card)  # type: ignore[union-attr]
         match action:
             case Play(card=card, as_=None):
-                return 6 + self._brings(state, player, card)
+                return 6 + outlook.brings(card)
             case Play(card=card, as_=column):
-                return 6 + worth(state.cards[card], column, self._own(state, player)[0]) - expense(state.prices[card])
-            case Take(card=card):
-                return self._take(state, player, card)
+                return 6 + worth(state.cards[card], column, outlook.owned) - expense(state.prices[card])
             case Runes(face=face):
                 return 1.0 + most_runes(state, player, face)
             case Flip(face=face):
@@ -120,62 +124,29 @@ class CarnutaJudgement(Judgement[State, Action]):
             case Sickle():
                 return 0.0
             case Discard(card=card):
-                return 6 - expense(state.prices[card]) - self._brings(state, player, card)
+                return 6 - expense(state.prices[card]) - outlook.brings(card)
             case Bonus(ingredient=ingredient):
                 symbol = Card(ingredient, "sun", ingredient, (ingredient,), (), 0)
-                return worth(symbol, ingredient, self._own(state, player)[0])
+                return worth(symbol, ingredient, outlook.owned)
         return 0.0
 
-    def _take(self, state: State, player: Holdings, card: str) -> float:
-        payable = can_pay(player.runes, state.prices[card], state.options.flipped_pays)
+    def _take(self, state: State, player: Holdings, outlook: "Outlook", card: str) -> float:
         if len(player.hand) >= 3 and state.actions_left < 2:
             return -4.0
-        return 0.7 * self._brings(state, player, card) + 3.0 * payable
+        payable = can_pay(player.runes, state.prices[card], state.options.flipped_pays)
+        return 0.7 * outlook.brings(card) + 3.0 * payable
 
-    def _own(self, state: State, player: Holdings) -> tuple[Own, dict[str, float]]:
-        """What a player has, and what cards bring them, as far as that was asked for. A search comes back to the same
-        holdings again and again."""
-        to_come = min(max(0, TRACK + 1 - len(player.played)), _turns_left(state)) * FOCUS
-        known = self._owned.get((player, to_come))
-        if known is None:
-            if len(self._owned) > KEPT:
-                self._owned.clear()
-            known = self._owned[player, to_come] = _own(state, player, to_come), {}
-        return known
-
-    def _brings(self, state: State, player: Holdings, card: str) -> float:
-        """What a card brings in its best column, less what is paid for it."""
-        owned, known = self._own(state, player)
-        if card not in known:
-            printed = state.cards[card]
-            known[card] = worth(printed, best_column(printed, owned), owned) - expense(state.prices[card])
-        return known[card]
-
-    def guess(self, state: State, seat: Seat, luck: Random) -> Action:
-        """Without looking at what the player has."""
-        actions = legal(state)
-        return picked(actions, self._odds(state, seat, actions), luck) if len(actions) > 1 else actions[0]
-
-    def _odds(self, state: State, seat: Seat, actions: Sequence[Action]) -> list[float]:
+    def _outlook(self, state: State, player: Holdings) -> "Outlook":
+        """A search comes back to the same boards again and again."""
         if state.cards is not self._cards:
-            self._cards = state.cards
-            self._plain = {card.id: _plain(card) for card in state.box.cards}
-        plain, runes = self._plain, state.players[seat].runes
-        odds: list[float] = []
-        for action in actions:
-            kind = type(action)
-            if kind is Play:
-                odds.append(30.0 * plain[action.card])  # type: ignore[union-attr]
-            elif kind is Take:
-                card = action.card  # type: ignore[union-attr]
-                odds.append(plain[card] * (3.0 if can_pay(runes, state.prices[card], False) else 0.7))
-            elif kind is Runes:
-                odds.append(12.0 if runes.sun + runes.moon < 3 else 3.0)
-            elif kind is Discard:
-                odds.append(1.0 / plain[action.card])  # type: ignore[union-attr]
-            else:
-                odds.append(1.0)
-        return odds
+            self._cards, self._outlooks = state.cards, {}
+        key = player.played, player.bonus, _turns_left(state)
+        known = self._outlooks.get(key)
+        if known is None:
+            if len(self._outlooks) > KEPT:
+                self._outlooks.clear()
+            known = self._outlooks[key] = Outlook(state, player, key[2])
+        return known
 
     # --- Looking ahead ----------------------------------------------------------------------------------------
 
@@ -193,29 +164,50 @@ class CarnutaJudgement(Judgement[State, Action]):
             return [points(state, player) for player in state.players]
         return [self._promise(state, player) for player in state.players]
 
-    def _promise(self, state: State, player: Holdings) -> float:
-        owned, _ = self._own(state, player)
-        promise = self._promised.get((player, owned.to_come, state.last_round))
-        if promise is None:
-            if len(self._promised) > KEPT:
-                self._promised.clear()
-            promise = self._promised[player, owned.to_come, state.last_round] = self._counted(state, player, owned)
-        return promise
+    def clear_lead(self, state: State) -> float:
+        return CLEAR + CLEAR_PER_TURN * min(6, _turns_left(state))
 
-    def _counted(self, state: State, player: Holdings, owned: Own) -> float:
-        total = 0.0
+    def _promise(self, state: State, player: Holdings) -> float:
+        if state.last_round:
+            return points(state, player)
+        outlook = self._outlook(state, player)
+        runes, total = player.runes, outlook.board
+        total += RUNE * (runes.sun + runes.moon) + outlook.both_faces * min(runes.sun, runes.moon)
+        for held in player.hand:
+            total += HELD + HELD_BRINGS * max(0.0, outlook.brings(held))
+            if can_pay(runes, state.prices[held], state.options.flipped_pays):
+                total += PAYABLE
+        return total
+
+
+class Outlook:
+    """What a player has laid out, and what it and further cards will bring."""
+
+    __slots__ = ("_brings", "_state", "board", "both_faces", "owned")
+
+    def __init__(self, state: State, player: Holdings, turns: int) -> None:
+        to_come = min(max(0, TRACK + 1 - len(player.played)), turns) * FOCUS
+        self.owned = owned = _own(state, player, to_come)
+        self._state, self._brings = state, dict[str, float]()
+        early = turns / (TRACK + 1)
+        self.both_faces = BOTH_FACES + BOTH_FACES_TURNS * early
+        self.board = (PLAYED + PLAYED_TURNS * early) * len(player.played)
         for played in player.played:
             card = state.cards[played.card]
-            total += card.points if card.per is None else _alone(card, owned)
-        if state.last_round:
-            return total
-        total += PLAYED * len(player.played) + RUNE * (player.runes.sun + player.runes.moon)
-        promises = []
-        for held in player.hand:
-            payable = can_pay(player.runes, state.prices[held], state.options.flipped_pays)
-            promises.append(max(0.0, self._brings(state, player, held)) * (1.0 if payable else NOT_YET))
-        promises.sort(reverse=True)
-        return total + sum(share * brings for share, brings in zip(HELD, promises, strict=False))
+            sure = card.points * sets(card, owned.have)
+            self.board += COUNTED * sure
+            if card.per is not None:
+                more = hoped_points(card, owned.have, to_come * LUCK) - sure
+                self.board += SETS + SETS_TURNS * early + (HOPED + HOPED_TURNS * early) * more
+
+    def brings(self, card: str) -> float:
+        """What a card brings in its best column, less what is paid for it."""
+        known = self._brings.get(card)
+        if known is None:
+            printed = self._state.cards[card]
+            best = worth(printed, best_column(printed, self.owned), self.owned)
+            known = self._brings[card] = best - expense(self._state.prices[card])
+        return known
 
 
 def _own(state: State, player: Holdings, to_come: float) -> Own:
@@ -227,12 +219,3 @@ def _own(state: State, player: Holdings, to_come: float) -> Own:
 def _turns_left(state: State) -> int:
     """C14 About one card a turn; whoever has eleven first brings one more round."""
     return 0 if state.last_round else 1 + max(0, TRACK - max([len(player.played) for player in state.players]))
-
-
-def _alone(card: Card, owned: Own) -> float:
-    """What a card that is played brings by itself, as things stand and with a little hope."""
-    return hoped_points(card, owned.have, owned.to_come * LUCK)
-
-
-def _plain(card: Card) -> float:
-    return 1.0 + (card.points if card.per is None else 1.5 * card.points)
