@@ -16,7 +16,8 @@ from companion.language.screen_language import _
 
 
 class History(RichLog, can_focus=False):
-    """Scrolls. New lines are added below; everything is rewritten only when earlier lines or the width change."""
+    """Scrolls, and begins at its top: it is read after a game. New lines are added below; everything is rewritten only
+    when earlier lines or the width change."""
 
     class Asked(Message):
         """A player asks why about this line."""
@@ -31,24 +32,27 @@ class History(RichLog, can_focus=False):
         self._width = 0
 
     def show(self, lines: Sequence[HistoryLine]) -> None:
-        lines = list(lines)
+        lines, width = list(lines), self.scrollable_content_region.width
+        if width != self._width:
+            self._clear()
         known = self._overlap(lines)
-        place = self._place(lines) if known < 0 else None
+        place = self.scroll_offset.y if _numbers(lines) == _numbers(self._lines) else 0
         if known < 0:
             self.clear()
-            known = 0
-        for line in lines[known:]:
-            self.write(_worded(line), scroll_end=place is None)
-        self._lines, self._width = lines, self.scrollable_content_region.width
-        if place is not None:
+        for line in lines[max(0, known) :]:
+            self.write(_worded(line), width=width or None, scroll_end=False)
+        if known < 0:
             self.scroll_to(y=place, animate=False)
+        self._lines, self._width = lines, width
+
+    def _clear(self) -> None:
+        self._lines = []
+        self.clear()
 
     def on_resize(self, event: events.Resize) -> None:
         """Lines that were written while it was hidden are too narrow as well."""
-        if self.scrollable_content_region.width != self._width and self._lines:
-            lines, self._lines = self._lines, []
-            self.clear()
-            self.show(lines)
+        if self._lines:
+            self.show(self._lines)
 
     def on_click(self, event: events.Click) -> None:
         """Every row carries the number of its line as metadata."""
@@ -63,11 +67,6 @@ class History(RichLog, can_focus=False):
             if line.number in numbers[:1]:
                 self.post_message(self.Asked(line))
 
-    def _place(self, lines: list[HistoryLine]) -> int | None:
-        """The scroll position, if a player is reading these lines in another language; None at the end."""
-        same = [line.number for line in lines] == [line.number for line in self._lines]
-        return None if self.is_vertical_scroll_end or not same else self.scroll_offset.y
-
     def _overlap(self, lines: list[HistoryLine]) -> int:
         """How many of these lines are shown already; -1 if they do not continue what is shown."""
         if not self._lines:
@@ -76,6 +75,10 @@ class History(RichLog, can_focus=False):
             if lines[:known] == self._lines[-known:]:
                 return known
         return -1
+
+
+def _numbers(lines: Sequence[HistoryLine]) -> list[int]:
+    return [line.number for line in lines]
 
 
 def _worded(line: HistoryLine) -> Text:
