@@ -3,6 +3,7 @@
 from collections.abc import Callable, Container
 from typing import Any, Protocol, runtime_checkable
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, ItemGrid, Vertical, VerticalScroll
@@ -17,6 +18,8 @@ from companion.language.screen_language import _
 
 TALL = 26
 """From this many rows on there is room between things."""
+LANGUAGE = 8
+"""Cells of the language button."""
 
 
 @runtime_checkable
@@ -62,6 +65,7 @@ class Dialog(ModalScreen[Any]):
         ("pagedown", "step(3)", ""),
     ]
     AUTO_FOCUS = ""
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (TALL, "-tall")]
 
     def __init__(self, title: Words, *, valid: Callable[[Sight], bool] = lambda sight: True) -> None:
         super().__init__()
@@ -104,6 +108,8 @@ class Dialog(ModalScreen[Any]):
             words.redraw()
         for button in self.query(KeyButton):
             button.redraw()
+        for row in self.query(LastRow):
+            row.share()
 
     def hold_while(self, valid: Callable[[Sight], bool]) -> None:
         """Stay open as long as this holds, instead of the usual condition: the question is about an earlier table."""
@@ -164,9 +170,27 @@ class Dialog(ModalScreen[Any]):
         self.focus_next() if direction > 0 else self.focus_previous()
 
 
+class LastRow(Horizontal):
+    """Buttons of one width; where a label would be cut off, each as wide as its label wants."""
+
+    def on_resize(self) -> None:
+        self.share()
+
+    def share(self) -> None:
+        """Also after a label has changed, or a button has come."""
+        shown = [
+            button for button in self.query(KeyButton) if button.display and not isinstance(button, LanguageButton)
+        ]
+        wanted = [cell_len(str(button.label)) + 2 for button in shown]
+        room = self.size.width - LANGUAGE - len(shown)
+        equal = not shown or max(wanted) <= room // len(shown)
+        for button, cells in zip(shown, wanted, strict=True):
+            button.styles.width = "1fr" if equal else f"{cells}fr"
+
+
 def last_row(*buttons: KeyButton) -> ComposeResult:
     """The last row of every dialog, with the language button in it."""
-    with Horizontal(classes="last"):
+    with LastRow(classes="last"):
         yield from buttons
         yield LanguageButton()
 

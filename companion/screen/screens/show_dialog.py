@@ -149,7 +149,8 @@ class Show(Dialog):
         return _("Go on") if self._shown < len(self._steps) else _("Close")
 
     def _lay_out(self) -> None:
-        """Rows are shared out for the largest step, so that nothing jumps."""
+        """Rows are shared out for the largest step, so that nothing jumps. On a huge screen what is seen stands in the
+        middle."""
         steps = self._steps
         called = any(step.big for step in steps)
         for call in self.query(".call"):
@@ -158,9 +159,18 @@ class Show(Dialog):
         gap = int(called and self._call_rows == HUGE_CALL)
         room = self.app.size.height - AROUND - LEAST_READING - (self._call_rows if called else 0) - gap
         largest = max(max(rows(step.picture), len(step.race)) for step in steps)
+        words = max(rows(step.words) for step in steps)
+        spare = max(0, room + LEAST_READING - largest - words) if gap else 0
+        for call in self.query(".call"):
+            call.styles.margin = (spare // 4, 0, 0, 0)
         for frame in self.query(".picture"):
             frame.styles.height = max(0, min(largest, room))
-            frame.styles.margin = (gap, 0, 0, 0)
+            frame.styles.margin = (gap + spare // 8, 0, 0, 0)
+        cells = max(line.cell_length for step in steps for line in step.words.split("\n"))
+        for worded in self.query(".reading Worded"):
+            worded.styles.width = min(self._width - 1, cells)
+        for reading in self.query(".reading"):
+            reading.styles.margin = (1 + spare // 8, 0, 0, 0)
         self._show_fault()
 
     def _draw(self) -> None:

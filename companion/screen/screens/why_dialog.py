@@ -19,7 +19,7 @@ from companion.drawing.event_lines import (
     told_lines,
 )
 from companion.gamekit.screen.controls import KeyButton
-from companion.gamekit.screen.dialog import Dialog, Reading, last_row
+from companion.gamekit.screen.dialog import Dialog, LastRow, Reading, last_row
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.sign_table import WRONG
 from companion.gamekit.snapshot import EarlierLines, Thoughts, Told
@@ -204,6 +204,7 @@ class Why(Dialog):
                 self.query_one(".reading").scroll_home(animate=False)
             self._number = line.number
             self.query_one(".ask").display = self._asked_about(line) is not None
+            self.query_one(LastRow).share()
             self.query_one(".reason", Static).update(explained(self._whole(), line))
         elif not self._rows:
             self.query_one(".reason", Static).update(_("No line has these words."))
