@@ -153,12 +153,14 @@ class SetupForm:
         self._change(simulated=tuple(other for other in self.plan.simulated if other != seat), levels=kept)
         return True
 
-    def next_kind(self, seat: Seat) -> None:
-        """A person, then a simulated player, then simulated players who search: better and better ones. With real
-        pieces all of them search."""
+    @property
+    def kinds(self) -> Sequence[str | None]:
+        """A person, a simulated player, and simulated players who search: better and better ones. With real pieces all
+        of them search."""
+        return (None, *BOTS) if self.plan.kit == "none" else (None, "", *BOTS)
+
+    def choose_kind(self, seat: Seat, kind: str | None) -> None:
         plan = self.plan
-        kinds = (None, *BOTS) if plan.kit == "none" else (None, "", *BOTS)
-        kind = kinds[(kinds.index(self.kind(seat)) + 1) % len(kinds)]
         if plan.kit == "none":
             others = {other: level for other, level in self._real.items() if other != seat}
             self._real = others | {seat: kind} if kind else others

@@ -70,21 +70,20 @@ def test_companion_deals_where_the_players_have_only_the_screen_and_no_cards(for
     assert not form.agreed.deals
 
 
-def test_a_seat_is_a_person_then_simulated_then_better_and_better(form: SetupForm) -> None:
-    kinds = []
-    for _ in range(8):
-        kinds.append(form.kind(1))
-        form.next_kind(1)
-    assert kinds == ["easy", "solid", "strong", "strong:bold", "strong:careful", None, "", "easy"]
-    assert (form.kind(1), form.plan.levels[1]) == ("solid", "solid")
+def test_a_seat_is_a_person_or_simulated_or_better_and_better(form: SetupForm) -> None:
+    assert form.kinds == (None, "", "easy", "solid", "strong", "strong:bold", "strong:careful")
+    for kind in form.kinds:
+        form.choose_kind(1, kind)
+        assert (form.kind(1), form.plan.levels.get(1)) == (kind, kind or None)
+        assert (1 in form.plan.simulated) == (kind is not None)
     assert all(skill_of(kind) for kind in BOTS)
 
 
 def test_without_readers_a_seat_may_be_a_bot_with_real_pieces(form: SetupForm) -> None:
     form.choose_kit(KITS[1])
     assert (form.may_have_bots, form.agreed.simulated, form.kind(1)) == (True, (), None)
-    form.next_kind(1)
-    form.next_kind(1)
+    assert "" not in form.kinds
+    form.choose_kind(1, "solid")
     assert (form.agreed.simulated, form.agreed.levels, form.kind(1)) == ((1,), {1: "solid"}, "solid")
     form.choose_kit(KITS[0])
     assert form.agreed.levels == dict.fromkeys((1, 2, 3), "easy"), "each kit has its own"
@@ -93,13 +92,12 @@ def test_without_readers_a_seat_may_be_a_bot_with_real_pieces(form: SetupForm) -
     form.choose_kit(KITS[1])
     form.swap_seats(1)
     assert form.agreed.simulated == (0,), "a bot moves with its name"
-    for _ in range(4):
-        form.next_kind(0)
+    form.choose_kind(0, None)
     assert form.agreed.simulated == ()
 
 
 def test_a_level_moves_with_its_player_and_goes_with_the_readers(form: SetupForm) -> None:
-    form.next_kind(1)
+    form.choose_kind(1, "solid")
     form.swap_seats(2)
     assert form.plan.levels == {1: "easy", 2: "solid", 3: "easy"}
     form.choose_kit(KITS[1])

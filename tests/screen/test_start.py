@@ -561,8 +561,9 @@ def test_everything_is_agreed_on_with_two_keys_alone() -> None:
     async def story() -> None:
         async with visit() as here:
             await press(here, "new")
-            person = ["kind 1"] * 5  # through all that a simulated player may be
-            await press(here, "add", *person, "first 2", "remove 0", "option 0", "option 1", "option 1", "option 2")
+            await press(
+                here, "add", "kind 1", "1", "first 2", "remove 0", "option 0", "option 1", "option 1", "option 2"
+            )
             await press(here, "rename 1", "1", "kit", "2", "begin")
             await here.at_table()
             (plan,) = here.lobby.heard

@@ -255,16 +255,7 @@ class SetupScreen(Screen[None]):
         return f"{seat + 1}  {players[seat]}" if seat < len(players) else ""
 
     def _kind_label(self, seat: int) -> str:
-        kinds = {
-            None: _("person"),
-            "": _("simulated"),
-            "easy": _("easy bot"),
-            "solid": _("solid bot"),
-            "strong": _("strong bot"),
-            "strong:bold": _("bold bot"),
-            "strong:careful": _("careful bot"),
-        }
-        return kinds[self._form.kind(seat)]
+        return KINDS[self._form.kind(seat)]()
 
     def _first_label(self, seat: int) -> str:
         return f"{STARTS} " + _("starts") if seat == self._form.plan.first else NOTHING
@@ -378,8 +369,11 @@ class SetupScreen(Screen[None]):
             self.redraw()
 
     def action_kind(self, seat: int) -> None:
-        self._form.next_kind(seat)
-        self.redraw()
+        def menu() -> Menu:
+            choices = [Choice(f"{KINDS[kind]()}: {ABOUT_KINDS[kind]()}", (kind,)) for kind in self._form.kinds]
+            return Menu(_("Who plays for {name}?", name=self._form.plan.players[seat]), choices)
+
+        self._pick(menu, lambda chosen: self._form.choose_kind(seat, *chosen))
 
     def action_first(self, seat: int) -> None:
         self._form.choose_first(seat)
@@ -443,6 +437,26 @@ class SetupScreen(Screen[None]):
         self.app.push_screen(Choices(menu), picked)
 
 
+KINDS: dict[str | None, Words] = {
+    None: lambda: _("person"),
+    "": lambda: _("simulated"),
+    "easy": lambda: _("easy bot"),
+    "solid": lambda: _("solid bot"),
+    "strong": lambda: _("strong bot"),
+    "strong:bold": lambda: _("bold bot"),
+    "strong:careful": lambda: _("careful bot"),
+}
+ABOUT_KINDS: dict[str | None, Words] = {
+    None: lambda: _("a player at this table"),
+    "": lambda: _("the game's own simple player"),
+    "easy": lambda: _("for your first games"),
+    "solid": lambda: _("looks a little ahead"),
+    "strong": lambda: _("as good as it can be"),
+    "strong:bold": lambda: _("strong, and only wants to win"),
+    "strong:careful": lambda: _("strong, and wants every point"),
+}
+
+
 def _unknown_card(uid: str) -> str:
     return _(
         "No person has this card. Give it to one: companion people --change NAME --card {uid}",
@@ -462,7 +476,6 @@ def help_text(game: str) -> str:
     """What each button does, and the rules of the chosen game."""
     lines = [
         _("You can change names, choose a person or a simulated player, and set with {sign} who starts.", sign=STARTS),
-        _("Bots search for good moves. A bold bot is strong and only wants to win, a careful one wants every point."),
         _("With only this screen, bots have real pieces: the screen says what to move for them, and you do it."),
         _("{up} swaps with the player above; {remove} removes a seat.", up=UP, remove=REMOVE),
         _("The options are below. Each press moves to the next choice."),

@@ -31,6 +31,8 @@ from companion.screen.widgets.game_card import DIGITS, FLAT, GameCard
 from companion.screen.widgets.headline import HeadlinePanel
 from companion.screen.widgets.notice import Notice
 
+FEW = 2
+"""With more evenings a low screen has no room between cards."""
 LINES = 40
 ROWS = 2
 """Rows of a notice that leaves room for the evenings, even on a small screen."""
@@ -151,12 +153,15 @@ class StartScreen(Screen[None]):
         if not cards:
             return
         width, height = self.size
-        room = height - 16 if height >= TALL else 2 * FLAT
+        offers = self._flow.offers
+        crowded = offers.hall or offers.plugged or len(offers.evenings) > FEW
+        gap = 0 if crowded else 1  # below a flat card
+        room = height - 16 if height >= TALL else 2 * (FLAT + gap)
         lines = ceil(len(cards) / max(1, width // CARD))
         upright = lines * LEAST_ROWS <= room
         self.set_class(upright, "-upright")
         columns = ceil(len(cards) / lines) if upright else min(len(cards), max(2, width // FLAT_CARD))
-        rows = min(MOST_ROWS, room // lines) if upright else FLAT
+        rows = min(MOST_ROWS, room // lines) if upright else FLAT + gap
         lines = ceil(len(cards) / columns)
         self._columns, self._seen_rows, self._card_rows = columns, min(lines, room // rows), rows
         grid = self.query_one("#games", ItemGrid)
@@ -165,7 +170,7 @@ class StartScreen(Screen[None]):
         grid.styles.height = lines * rows
         self.query_one("#cards").styles.height = self._seen_rows * rows
         for card in cards:
-            card.fit((width - columns + 1) // columns - 2, rows - (2 if upright else 0))
+            card.fit((width - columns + 1) // columns - 2, rows - (2 if upright else gap))
         self._show_cards_from(round(self.query_one("#cards").scroll_target_y) // rows)
 
     def _show_cards_from(self, line: int) -> None:
