@@ -171,6 +171,16 @@ def headline(sight: Sight) -> Headline:
     return sight.face.headline(sight)
 
 
+def headline_here(sight: Sight) -> Headline:
+    """The same for the persons at this screen: they have nothing to do while only bots are awaited."""
+    shown, waiting = headline(sight), awaited(sight)
+    if not sight.persons or not waiting or waiting & sight.persons or sight.snapshot.errand or is_dealt(sight):
+        return shown
+    names = tuple(sight.name(seat) for seat in sorted(waiting))
+    words = _("The computer plays for {names}. There is nothing to do.", names=names)
+    return Headline(shown.big, words)
+
+
 # --- The foot -------------------------------------------------------------------------------------------------
 
 LOSSES = ("reader fault", "link down", "links down", "pads unplugged", "reader unplugged")

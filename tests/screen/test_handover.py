@@ -318,7 +318,7 @@ def test_the_row_stays_in_sight_while_choosing() -> None:
             await tonight.press("c", "enter")
             rows = tonight.text().splitlines()
             below = next(number for number, row in enumerate(rows) if "only you should see" in row)
-            assert "Choose a marker in secret: Anna" in rows[3], "your move is never covered"
+            assert "Choose a marker in secret, its colour takes cards: Anna" in rows[3], "your move is never covered"
             assert "aurochs" in rows[below + 1]
             assert "● brown" in rows[below + 2]
 

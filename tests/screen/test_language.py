@@ -67,7 +67,7 @@ def test_everything_essential_of_a_full_table_is_in_sight_in_german(size: tuple[
     async def story() -> None:
         async with evening(full(), size, language="de") as tonight:
             text = tonight.text()
-            for words in ("Anna: Stein legen, oder passen und", *FIVE):
+            for words in ("Anna: Stein legen und bleiben, oder passen und", *FIVE):
                 assert words in text
             for words in ("Runde 2", "Stapel 40", "Topf 7", "Marker ▒ Dora"):
                 assert words in text
@@ -87,7 +87,7 @@ def test_everything_essential_of_a_full_table_is_in_sight_in_german(size: tuple[
 
 
 MOMENTS = (
-    (choosing(True, False, False), (), "Geheim einen Marker wählen: Ben und Cleo"),
+    (choosing(True, False, False), (), "Geheim einen Marker wählen, seine Farbe nimmt Karten: Ben und Cleo"),
     (choosing(True, False, False), ("c",), "Den Bildschirm an Ben geben Jetzt bitte alle anderen wegsehen."),
     (choosing(True, False, False), ("c", "enter"), "Ben, das ist nur für deine Augen."),
     (choosing(True, True, False), ("c", "o"), "Wer möchte wählen?"),
@@ -147,7 +147,7 @@ def test_key_and_button_switch_there_and_back(size: tuple[int, int]) -> None:
         async with evening(full(), size) as tonight:
             english = tonight.text()
             await tonight.press("l")
-            assert "Anna: Stein legen, oder passen und" in tonight.text()
+            assert "Anna: Stein legen und bleiben, oder passen und" in tonight.text()
             assert "Cleo legt einen Stein  L7" in tonight.text()
             assert ENGLISH.findall(tonight.text()) == []
             if size[0] <= 66:  # there the button is behind "More"

@@ -38,7 +38,7 @@ def test_everything_essential_of_a_full_table_is_in_sight(size: tuple[int, int])
         async with evening(snapshot(FIVE, table=full), size) as tonight:
             text = tonight.text()
             for words in (
-                "Anna: lay a stone, or pass and take 7 stones from the pot",
+                "Anna: lay a stone to stay in, or pass and take 7 stones",
                 *FIVE,
                 "deck 40",
                 "pot 7",
@@ -432,7 +432,7 @@ def test_after_the_end_the_next_game_an_undo_and_leaving_are_possible() -> None:
             await tonight.press("u", "y")
             assert [type(message) for message in await tonight.heard(3)] == [NextGame, NextGame, Undo]
             await tonight.show(snapshot())
-            assert "Anna: lay a stone, or pass and take 3 stones from the pot" in tonight.text()
+            assert "Anna: lay a stone to stay in, or pass and take 3 stones" in tonight.text()
             await tonight.show(over(winners=(0, 2)))
             assert "The scoring" in tonight.text()
             await tonight.press("escape")

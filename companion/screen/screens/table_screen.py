@@ -31,7 +31,7 @@ from companion.drawing.event_lines import (
 )
 from companion.drawing.result_sheet import can_end, clock, game_number, outcome
 from companion.drawing.shows import SCORING, Highlight, last_highlight
-from companion.drawing.table_frame import LEAST, awaited, foot, headline, plan
+from companion.drawing.table_frame import LEAST, awaited, foot, headline_here, plan
 from companion.errors import CompanionError
 from companion.gamekit.figure import figures_of
 from companion.gamekit.game import Seat
@@ -231,7 +231,7 @@ class TableScreen(Screen[None]):
         width, height = self.size
         huge = width >= HUGE[0] and height >= HUGE[1]
         self.set_class(huge, "-huge")
-        self._headline.announce(self._outcome(sight) if sight.over else headline(sight), width, huge)
+        self._headline.announce(self._outcome(sight) if sight.over else headline_here(sight), width, huge)
         used = self._body.fit(self._panels(sight, huge))
         self._draw_past(sight)
         self._clock.see(sight)

@@ -16,6 +16,8 @@ ROOMY = 17
 """From this width on everything is in words."""
 WORDED = 32
 """From this width on the kinds of a set are words on their hues."""
+NARROW = 14
+"""From this width on what it brings is said, not written with a stroke."""
 SHORTEST = 3
 """Cells of a shortened word, at least."""
 LARGE = 5
@@ -36,11 +38,38 @@ def drawn(card: Card, size: int, lines: int, payable: bool | None) -> list[Conte
         symbols = _symbols(card, size - paid.cell_length - 1)
         return [head, _ends(paid, symbols, size, paper), _ends(_brings(card, size), Content(""), size, paper)]
     room = size - cost.cell_length - 2
-    word = signs.shortened(sign.word, room) if room >= SHORTEST else sign.short
-    head = _ends(Content.assemble((word, f"bold {sign.style}"), " ", cost), Content(tick), size, paper)
-    symbols = _symbols(card, size // 2) if size >= ROOMY else signs.symbols(card.symbols)
-    brings = signs.condition(card) if size < ROOMY else _brings(card, size - symbols.cell_length)
-    return [head, _ends(brings, symbols, size, paper)][:lines]
+    if size < ROOMY:
+        return [
+            _ends(Content.assemble(_named(card, room), " ", cost), Content(tick), size, paper),
+            _worth(card, size, paper),
+        ][:lines]
+    head = _ends(
+        Content.assemble((signs.shortened(sign.word, room), f"bold {sign.style}"), " ", cost),
+        Content(tick),
+        size,
+        paper,
+    )
+    symbols = _symbols(card, size // 2)
+    return [head, _ends(_brings(card, size - symbols.cell_length), symbols, size, paper)][:lines]
+
+
+def _named(card: Card, room: int) -> Content:
+    """Its ingredient, and how much of what it adds to sets."""
+    sign = signs.ingredient(card.ingredient)
+    if room < SHORTEST:
+        return Content.styled(sign.short, f"bold {sign.style}")
+    others = () if card.ingredient in card.symbols else (card.ingredient,)
+    return signs.hued((*others, *card.symbols), room).stylize("bold")
+
+
+def _worth(card: Card, size: int, paper: str) -> Content:
+    """What it brings, on a narrow card."""
+    if card.per is None:
+        return _ends(
+            Content(signs.condition_words(card) if size >= NARROW else str(card.points)), Content(""), size, paper
+        )
+    points = f"{card.points} {_('per', 'set')} " if size >= NARROW else f"{card.points}/"
+    return _ends(Content(points) + signs.hued(card.per, size - cell_len(points)), Content(""), size, paper)
 
 
 def _large(card: Card, size: int, lines: int, payable: bool | None) -> list[Content]:

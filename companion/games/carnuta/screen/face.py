@@ -59,7 +59,9 @@ def _by_phase(sight: Sight, name: str) -> Headline:
 
 def _turn(sight: Sight, name: str) -> Headline:
     left = _("{count:action|actions}", count=sight.table.actions_left)
-    return Headline((f"{name}: {left}", name), _paid_first(sight, f"{name}: {_possible(sight)}", left))
+    possible = _possible(sight)
+    yours = _paid_first(sight, f"{possible[:1].upper()}{possible[1:]}", left)
+    return Headline((f"{name}: {left}", name), _paid_first(sight, f"{name}: {possible}", left), yours)
 
 
 def _possible(sight: Sight) -> str:
@@ -67,17 +69,17 @@ def _possible(sight: Sight) -> str:
     awaiting = sight.snapshot.awaiting
     can = {do: awaiting is not None and do in awaiting.do for do in ("take", "play", "runes", "flip")}
     cards = {
-        (True, True): _("take or play a card"),
+        (True, True): _("take a card or play one for runes"),
         (True, False): _("take a card"),
-        (False, True): _("play a card"),
+        (False, True): _("play a card for runes"),
     }
     runes = {
         (True, True): _("take or flip runes"),
         (True, False): _("take runes"),
         (False, True): _("flip runes"),
     }
-    words = cards.get((can["take"], can["play"])), runes.get((can["runes"], can["flip"]))
-    return ", ".join(word for word in words if word)
+    one, other = cards.get((can["take"], can["play"]), ""), runes.get((can["runes"], can["flip"]), "")
+    return _("{one}, or {other}", one=one, other=other) if one and other else one or other
 
 
 def _end_of_turn(sight: Sight, name: str) -> Headline:

@@ -1,7 +1,7 @@
 """Ingredients, runes, costs and conditions, drawn as small signs."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
 from rich.cells import cell_len
@@ -121,6 +121,21 @@ def _counted_words(names: Iterable[str], most: int = LONGEST) -> list[str]:
         shortened(ingredient(name).word, most) if n == 1 else f"{n} {shortened(sentences.several(name, _), most)}"
         for name, n in Counter(names).items()
     ]
+
+
+def hued(names: Sequence[str], room: int) -> Content:
+    """What is named, in words on their hues; where room is short, with the beginnings of the words."""
+    counted = Counter(names)
+    words = _counted_words(names)
+    gap = " " if sum(map(cell_len, words)) + len(words) - 1 <= room else ""
+    letters = (room - 2 * sum(n > 1 for n in counted.values())) // len(counted)
+    if not gap and len(words) == 1:
+        words = _counted_words(names, letters)
+    elif not gap:
+        words = [word[: letters + 2 * (n > 1)] for word, n in zip(words, counted.values(), strict=True)]
+    return Content(gap).join(
+        [Content.styled(word, ingredient(name).style) for name, word in zip(counted, words, strict=True)]
+    )
 
 
 def shortened(word: str, most: int) -> str:

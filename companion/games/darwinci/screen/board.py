@@ -209,10 +209,9 @@ def _belongings(sight: Sight, width: int) -> Block:
 def _head(name: int, stones: int, width: int, wide: bool) -> Content:
     """What the columns are."""
     held = set_cell_size(_("stones", "column"), stones)
-    jewels = set_cell_size(_("jewel", "column") if wide or held.endswith(" ") else "", 5)
-    tiles = _("tiles", "column").rjust(6) if wide else _("no.", "tiles").rjust(3)
-    gap = " " * wide
-    return Content.styled(fit(f"{'Darwin':>{name + 4}} {held}{gap}{jewels}{tiles}", width).plain, "$quiet")
+    tiles = _("tiles", "column")
+    more = f" {set_cell_size(_('jewel', 'column'), 5)}{tiles:>6}" if wide else f"{tiles:>8}"
+    return Content.styled(fit(f"{'Darwin':>{name + 4}} {held}{more}", width).plain, "$quiet")
 
 
 def _displays(sight: Sight, seats: list[Seat], width: int, tile: int) -> Block:

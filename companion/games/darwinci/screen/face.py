@@ -167,7 +167,7 @@ class Darwinci(Face):
         return settlement.steps(sight, lines)
 
     def calls(self, sight: Sight, lines: Sequence[Told], width: int, tall: bool) -> Sequence[Call | None]:
-        return settlement.calls(sight, lines)
+        return settlement.calls(sight, lines, width)
 
     def grounds(self, sight: Sight, said: Said) -> Sequence[str]:
         return settlement.grounds(sight, said)

@@ -9,7 +9,7 @@ from textual.content import Content
 
 from companion.gamekit import Seat, plain
 from companion.gamekit.screen import Action, Sight
-from companion.gamekit.sign_table import DONE, JOINS, NOTHING, TURN
+from companion.gamekit.sign_table import DONE, JOINS, NOTHING, STARTS, TURN
 from companion.games.darwinci import sentences
 from companion.games.darwinci.colours import BONE, CLOSED, EARTH, INK, STONE_HUES, STONES, chip, jewel_look
 from companion.games.darwinci.components import Tile
@@ -31,12 +31,13 @@ def acting(sight: Sight, seat: Seat) -> bool:
 
 
 def named(sight: Sight, seat: Seat, width: int) -> Content:
-    """A player's name in the colour of their stones, with an arrow if they are awaited, and the round counter."""
+    """A player's name in the colour of their stones, with an arrow if they are awaited, and a house if they have the
+    round counter."""
     table: Table = sight.table
     mark = Content.assemble(TURN if acting(sight, seat) else " ", stone(seat))
     chip = ""
     if seat == (table.counter if table.phase != "bid" else table.start):
-        chip = str(table.bidding or _("S", "start player"))
+        chip = STARTS
     light = sight.lamp(seat)
     room = width - 2 - light.cell_length - (cell_len(chip) + 1 if chip else 0)
     marked = sight.name(seat) + sight.mark(seat)
@@ -70,9 +71,8 @@ def legend(sight: Sight) -> list[Content]:
     """What the signs mean, one by one."""
     kinds: tuple[str, ...] = sight.box.jewels
     signs = [Content.assemble(_lit(kind, kinds), f" {jewel_word(kind)}") for kind in kinds]
-    start = Content.assemble((str(sight.table.bidding or _("S", "start player")), CHIP), " ", _("start player"))
     card = Content.assemble(("+1", CARD), " ", _("Darwin card"))
-    return [*signs, start, card]
+    return [*signs, card]
 
 
 def whole_legend(sight: Sight) -> Content:

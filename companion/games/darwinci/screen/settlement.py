@@ -11,13 +11,15 @@ from companion.gamekit.sign_table import RIGHT
 from companion.games.darwinci.colours import jewel_look
 from companion.games.darwinci.screen import _
 from companion.games.darwinci.screen.people import tile_word, tiles
-from companion.games.darwinci.screen.tiles import LARGE, TileLook, beside, drawn, stone, stones
+from companion.games.darwinci.screen.tiles import HUGE, LARGE, WALL, Size, TileLook, beside, drawn, stone, stones
 
 LINE = Content("\n")
 TIES = frozenset({"start player wins the tie", "wins the tie", "nearest wins the tie", "clockwise wins the tie"})
 WON = TIES | {"wins"}
 CLOSED = "closes a creature"
 STEPS = WON | {"nobody bids", CLOSED}
+WIDE = 150
+"""From this width on tiles are as large as the table's."""
 
 
 class Stage(NamedTuple):
@@ -31,23 +33,30 @@ def steps(sight: Sight, lines: Sequence[Told]) -> list[Content]:
     return [stage.words for stage in _stages(sight, lines)]
 
 
-def calls(sight: Sight, lines: Sequence[Told]) -> list[Call | None]:
-    return [stage.call for stage in _stages(sight, lines)]
+def calls(sight: Sight, lines: Sequence[Told], width: int) -> list[Call | None]:
+    return [stage.call for stage in _stages(sight, lines, width)]
 
 
-def _stages(sight: Sight, lines: Sequence[Told]) -> Iterator[Stage]:
+def _stages(sight: Sight, lines: Sequence[Told], width: int = 0) -> Iterator[Stage]:
     left: list[int] = []
     """The stones that are still on the tile, by colour."""
     for told in lines:
         if told.what == CLOSED:
-            yield from _creature(sight, told)
+            yield from _creature(sight, told, width)
             continue
         counts = told.facts.get("counts")
         if told.what in WON and isinstance(counts, tuple):
             left = [int(count) for count in counts]
         if told.what == "stones go":
             left = _without(left, told)
-        yield Stage(_words(sight, told), _call(sight, told, left))
+        yield Stage(_words(sight, told), _call(sight, told, left, _tile_size(width)))
+
+
+def _tile_size(width: int, tiles: int = 1) -> Size:
+    """As large as so many tiles side by side can be."""
+    if width < WIDE:
+        return LARGE
+    return next((size for size in (WALL, HUGE) if tiles * (size.width + 1) <= width), LARGE)
 
 
 # --- Stone by stone -------------------------------------------------------------------------------------------
@@ -65,13 +74,13 @@ def _words(sight: Sight, told: Told) -> Content:
     return Content.assemble(said, (f"  {plain(told.rule or '')}", "$quiet"))
 
 
-def _call(sight: Sight, told: Told, left: Sequence[int]) -> Call | None:
+def _call(sight: Sight, told: Told, left: Sequence[int], size: Size) -> Call | None:
     """The tile with the stones that are still on it, and who gets it, or some of them."""
     seat = told.facts.get("seat")
     if told.what not in (*WON, "stones go", "nobody bids") or not isinstance(seat, int):
         return None
     known = tiles(sight).get(str(told.facts.get("tile")))
-    tile = drawn(TileLook(known), LARGE, sight.box.jewels) if known else []
+    tile = drawn(TileLook(known), size, sight.box.jewels) if known else []
     picture = LINE.join([*tile, Content.assemble(*stones(list(left))) if any(left) else Content(" ")])
     if told.what == "nobody bids":
         return Call((_("no bid", "big"),), picture)
@@ -101,18 +110,18 @@ def _step(sight: Sight, told: Told) -> Content:
 # --- Tile by tile ---------------------------------------------------------------------------------------------
 
 
-def _creature(sight: Sight, told: Told) -> Iterator[Stage]:
+def _creature(sight: Sight, told: Told, width: int) -> Iterator[Stage]:
     """D14 Its tiles, one after the other, with their end pieces; then what it pays."""
     bones = told.facts.get("bones_in_order")
     parts = [str(bone).rpartition(" × ") for bone in bones] if isinstance(bones, tuple) else []
     seat = told.facts.get("seat")
     name = sight.name(seat if isinstance(seat, int) else None)
-    known = tiles(sight)
+    known, tile_size = tiles(sight), _tile_size(width, len(parts))
     looks: list[list[Content]] = []
     ends = 0
     for number, (tile, _times, count) in enumerate(parts, 1):
         if tile in known:
-            looks.append(drawn(TileLook(known[tile]), LARGE, sight.box.jewels))
+            looks.append(drawn(TileLook(known[tile]), tile_size, sight.box.jewels))
         ends += int(count) if count.isdecimal() else 0
         so_far = _("{size:tile|tiles} × {ends:end piece|end pieces}", size=number, ends=ends)
         yield Stage(Content.assemble((name, "bold"), f"  {so_far}"), Call((name,), LINE.join(beside(*looks))))

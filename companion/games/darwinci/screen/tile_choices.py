@@ -13,7 +13,7 @@ from companion.gamekit.screen import Choice, Menu, Sight
 from companion.games.darwinci.colours import EARTH, PAPER
 from companion.games.darwinci.components import Tile
 from companion.games.darwinci.screen import _, people
-from companion.games.darwinci.screen.tiles import HUGE, LARGE, MEDIUM, Block, TileLook, drawn, jewel_word
+from companion.games.darwinci.screen.tiles import HUGE, LARGE, MEDIUM, WALL, Block, TileLook, drawn, jewel_word
 from companion.games.darwinci.sentences import SHAPES, shape, shape_of
 from companion.games.darwinci.sentences import tile as tile_word
 
@@ -69,7 +69,7 @@ def jewel_words(tile: Tile) -> str:
 
 
 def _picture(sight: Sight, tile: Tile, width: int, height: int, turn: int = 0) -> Block:
-    fitting = (size for size in (HUGE, LARGE, MEDIUM) if size.width <= width and size.height <= height)
+    fitting = (size for size in (WALL, HUGE, LARGE, MEDIUM) if size.width <= width and size.height <= height)
     picture = drawn(TileLook(tile, turn), next(fitting, MEDIUM), sight.box.jewels)
     room = height - len(picture) > 1
     return [*picture, *([Content(""), Content.styled(plain(words_of(tile), width), "bold")] if room else [])]

@@ -8,7 +8,9 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 from companion.gamekit import Seat, plain
+from companion.gamekit.figure import figures_in
 from companion.gamekit.screen import Sight, big
+from companion.gamekit.screen.block_art import block_art
 from companion.gamekit.sign_table import DOWN, FACE_DOWN, NOTHING, RIGHT, SIMULATED, STARTS, STONE, TURN, UP
 from companion.games.lascaux import sentences
 from companion.games.lascaux.colours import INK, PARCHMENT, Swatch, swatch
@@ -17,6 +19,7 @@ from companion.games.lascaux.screen import TEXTS, _
 from companion.games.lascaux.view import Table
 
 ROW_LIMIT = 7
+FIGURES = figures_in("companion.games.lascaux")
 CARD = f"bold {INK} on {PARCHMENT}"
 LINE = Content("\n")
 WIDE = 90
@@ -24,6 +27,12 @@ SIZES = ((11, 5), (15, 9))
 """Cells for a name and for an animal: on a narrow screen, and on a wide one."""
 LARGE_ROWS, LARGEST = 7, 32
 """Rows of a card on a huge screen, and its cells at most."""
+REVEALED_ROWS = 11
+"""The same in a reveal."""
+LARGE_WORDS = 11
+"""Cells for the words on such a card."""
+LARGE_WIDTH = 150
+"""From this width on cards of a reveal are as large."""
 FEWEST = 4
 """Cards that the room is shared out among, if there are not more."""
 PHONE_STATE = 12
@@ -77,6 +86,10 @@ def _row(cards: tuple[Card, ...], known: tuple[str, ...], size: int, tall: bool,
 
 def laid(sight: Sight, cards: Sequence[Card], width: int, tall: bool, most: int) -> Content:
     """Cards side by side, each as wide as if there were the `most` of them."""
+    if tall and width >= LARGE_WIDTH:
+        return LINE.join(
+            _large_row(cards, sight.box.colours, min(LARGEST, (width - (most - 1)) // most), REVEALED_ROWS)
+        )
     return LINE.join(_side_by_side(cards, sight.box.colours, _card_size(width, most), tall, TEXTS.language().code))
 
 
@@ -111,17 +124,36 @@ def grown(sight: Sight, width: int) -> Sequence[Content]:
     known = {card.id: card for card in sight.box.cards}
     cards = [known[card] for card in sight.table.row if card in known]
     size = min(LARGEST, (width - 2) // max(FEWEST, len(cards)) - 1)
-    drawn = [_large_card(card, sight.box.colours, size) for card in cards] or [[Content("")] * LARGE_ROWS]
-    row = LINE.join([Content.assemble(" ", Content(" ").join(rows)) for rows in zip(*drawn, strict=True)])
+    rows = _large_row(cards, sight.box.colours, size, LARGE_ROWS) or [Content("")] * LARGE_ROWS
+    row = LINE.join([Content.assemble(" ", row) for row in rows])
     return row, _large_middle(sight), _large_seats(sight, width)
 
 
-def _large_card(card: Card, known: tuple[str, ...], size: int) -> list[Content]:
-    name = Content.styled(set_cell_size(animal(card.animal).center(size), size), CARD)
-    blank = Content.styled(" " * size, CARD)
-    swatches = [swatch(colour, known, _) for colour in card.colours]
-    colours = [line for each in swatches for line in (handprint(each, size), Content.styled(" " * size, each.style))]
-    return [blank, name, blank, *colours]
+def _large_row(cards: Sequence[Card], known: tuple[str, ...], size: int, height: int) -> list[Content]:
+    drawn = [_large_card(card, known, size, height, TEXTS.language().code) for card in cards]
+    return [Content(" ").join(rows) for rows in zip(*drawn, strict=True)]
+
+
+@lru_cache(256)
+def _large_card(card: Card, known: tuple[str, ...], size: int, height: int, spoken: str) -> list[Content]:
+    """The animal at the left; at the right its name, and the handprints below it."""
+    left = min(2 * height + 2, size - LARGE_WORDS)
+    right = size - left
+    art = block_art(FIGURES[card.animal], left - 2, height, INK, PARCHMENT) if card.animal in FIGURES else []
+    figure = [Content.styled(" " * left, CARD)] * height
+    above = (height - len(art)) // 2
+    for y, line in enumerate(art, above):
+        gap = left - line.cell_length
+        figure[y] = Content.assemble(" " * (gap // 2), line, " " * (gap - gap // 2)).stylize_before(CARD)
+    name = Content.styled(set_cell_size(animal(card.animal).center(right), right), CARD)
+    blank = Content.styled(" " * right, CARD)
+    band = (height - 3) // 2
+    colours = []
+    for shown in (swatch(colour, known, _) for colour in card.colours):
+        lines = [Content.styled(" " * right, shown.style)] * band
+        lines[(band - 1) // 2] = handprint(shown, right)
+        colours += lines
+    return [at_left + at_right for at_left, at_right in zip(figure, [blank, name, blank, *colours], strict=True)]
 
 
 def _large_middle(sight: Sight) -> Content:

@@ -63,8 +63,8 @@ class Lascaux(Face):
             return Headline(big, _("{name}: draw a card, until 6 colours or 7 cards lie there", name=name))
         if table.phase == "choose":
             missing = tuple(sight.name(seat) for seat, done in enumerate(table.chosen) if not done)
-            words = _("Choose a marker in secret: {names}", names=missing)
-            return Headline((_("choose", "big"),), words, _("Choose a marker in secret"))
+            words = _("Choose a marker in secret, its colour takes cards: {names}", names=missing)
+            return Headline((_("choose", "big"),), words, _("Choose a marker in secret: its colour takes cards"))
         if awaiting is not None and "stone" not in awaiting.do and table.stones[awaiting.seats[0]] is not None:
             big = (_("{name}: pass", "big", name=name), name)
             return Headline(big, _("{name} has no stones left: pass", name=name))
@@ -73,10 +73,10 @@ class Lascaux(Face):
             return Headline(big, _("{name}: lay the first stone", name=name))
         big = (_("{name}: stone?", "big", name=name), name)
         if not table.pot:
-            return Headline(big, _("{name}: lay a stone or pass (the pot is empty)", name=name))
+            return Headline(big, _("{name}: lay a stone to stay in, or pass (the pot is empty)", name=name))
         pot = _("{count:stone|stones}", count=table.pot)
-        words = _("{name}: lay a stone, or pass and take {pot} from the pot", name=name, pot=pot)
-        return Headline(big, words, _("Lay a stone, or pass and take {pot} from the pot", pot=pot))
+        words = _("{name}: lay a stone to stay in, or pass and take {pot}", name=name, pot=pot)
+        return Headline(big, words, _("Lay a stone to stay in, or pass and take {pot}", pot=pot))
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
         return (board.row(sight, width, tall), board.middle(sight, width, tall), board.seats(sight, width))

@@ -26,6 +26,8 @@ EMPTY = "$quiet on $panel"
 CARD_WIDTH, LARGE_CARD_WIDTH = 24, 50
 LARGE_CARD = 8
 """Rows of a card with a huge number: its name, the number, a word."""
+LARGE_BACK = 20
+"""Cells of the pattern on its back."""
 LARGE_LEFT = 11
 """Two big digits, and a gap before them: 0 and 20 are not to be read as 020."""
 SMALLEST_BIG = 14
@@ -35,14 +37,14 @@ PHONE_ROWS = 8
 
 
 def panels(sight: Sight, width: int, tall: bool) -> Sequence[Content]:
-    """At 66×20 with five players ten rows, so that two are left for what is said."""
+    """At 66×20 ten rows, so that two are left for what is said: there the table below says what lies in the middle."""
     hunt = seen(sight)
     players = len(sight.names)
     rows = 2 if tall or players == 3 else 1
     cards = stage(sight, hunt, width, 5 if tall else 3 if players < 5 else 2)
     gap = [Content("")] if tall else []
     return (
-        LINE.join([middle(sight, width), *gap]),
+        *([LINE.join([middle(sight, width), *gap])] if width >= WIDE else []),
         LINE.join([*cards, *gap]),
         LINE.join(hunt_outcome.lines(sight, hunt, width, rows)),
         seats(sight, width),
@@ -87,17 +89,14 @@ def _numbers(drawn: Sequence[tuple[tuple[str, str, str] | None, int]], y: int, b
 def middle(sight: Sight, width: int) -> Content:
     """Which winter, the supply cards that lie there, and what is left in the bank."""
     table: View = sight.table
-    wide = width >= WIDE
-    gap = "    " if wide else "  "
-    cards = Content(" " if wide else "").join([Content.styled(f" {value} ", SUPPLY) for value in table.laid_out])
     before = Content.assemble(
         " ",
-        (_("winter {number}/{last}", number=table.winter, last=WINTERS[-1]), "bold"),
-        gap,
+        (_winter(table), "bold"),
+        "    ",
         (_("supply"), "bold"),
         " ",
-        cards if table.laid_out else "—",
-        gap,
+        _laid_out(table),
+        "    ",
         (_("bank"), "bold"),
         " ",
     )
@@ -108,7 +107,16 @@ def middle(sight: Sight, width: int) -> Content:
         if line.cell_length <= width:
             return line
     signs = [Content.styled(f"{kind.sign}{count}", kind.style) for kind, count in left]
-    return before + Content("  " if wide else " ").join(signs)
+    return before + Content("  ").join(signs)
+
+
+def _winter(table: View) -> str:
+    return _("winter {number}/{last}", number=table.winter, last=WINTERS[-1])
+
+
+def _laid_out(table: View) -> Content:
+    """The supply cards that lie there."""
+    return Content(" ").join([Content.styled(f" {value} ", SUPPLY) for value in table.laid_out]) or Content("—")
 
 
 def legend(sight: Sight) -> Content:
@@ -210,7 +218,8 @@ def _card(name: str, card: Shown, size: int, height: int) -> list[Content]:
     number = big(card.number) if card.number else None
     texts = [name, card.word, card.mark]
     if height >= LARGE_CARD:
-        large = (huge(card.number) if card.number else None) or ("", "", card.word, "", "", "")
+        drawn = (FACE_DOWN * LARGE_BACK,) * 6 if card.style == BACK else ("", "", card.word, "", "", "")
+        large = (huge(card.number) if card.number else None) or drawn
         rows = [name, *large, " ".join(text for text in (card.word if card.number else "", card.mark) if text)]
         return [Content.styled(_centred(row, size), card.style) for row in rows]
     if height >= 5:
@@ -282,12 +291,14 @@ def seats(sight: Sight, width: int) -> Content:
     hunter."""
     columns = _columns(width)
     lines = [_head(sight, columns, width)]
+    lines += [_bank(sight, columns, width)] if width < WIDE else []
     lines += [_seat(sight, seat, columns, width) for seat in range(len(sight.names))]
     return LINE.join(lines)
 
 
 def _head(sight: Sight, columns: Columns, width: int) -> Content:
-    parts: list[tuple[str, str]] = [(" " * (columns.name + 2) + _("hand").rjust(columns.hand), "$quiet"), (" ", "")]
+    first = set_cell_size(f" {_winter(sight.table)}" if width < WIDE else "", columns.name + 2)
+    parts: list[tuple[str, str]] = [(first, "bold"), (_("hand").rjust(columns.hand) + " ", "$quiet")]
     for kind in kinds(sight.box, _):
         short = sentences.short_animal(kind.name, _)
         labels = (kind.word, short)
@@ -296,6 +307,16 @@ def _head(sight: Sight, columns: Columns, width: int) -> Content:
     rest = _("prey").rjust(columns.total - 1) + _("to 20").rjust(columns.left) + " " * columns.bar
     parts.append((rest + " " + _("supply"), "$quiet"))
     return Content.assemble(*parts)
+
+
+def _bank(sight: Sight, columns: Columns, width: int) -> Content:
+    """What is left of each animal, and the supply cards of this winter, above what the players have."""
+    left = [_prey(kind, sight.table.bank.get(kind.name, 0), columns.animal) for kind in kinds(sight.box, _)]
+    label = set_cell_size("  " + _("bank"), columns.name + columns.hand + 3)
+    line, cards = Content.assemble((label, "bold"), *left), _laid_out(sight.table)
+    behind = line.cell_length + columns.total + columns.left + cell_len(_("supply"))
+    gap = max(1, min(width, max(behind, line.cell_length + cards.cell_length)) - line.cell_length - cards.cell_length)
+    return Content.assemble(line, " " * gap, cards)
 
 
 def _seat(sight: Sight, seat: Seat, columns: Columns, width: int) -> Content:

@@ -161,7 +161,7 @@ class Sioux(Face):
         return questions.menu(sight, actions)
 
     def calls(self, sight: Sight, lines: Sequence[Told], width: int, tall: bool) -> Sequence[Call | None]:
-        return [hunt_outcome.call(sight, told) for told in lines]
+        return [hunt_outcome.call(sight, told, width) for told in lines]
 
     def readable(self, sight: Sight) -> Sequence[Told]:
         return hunt_outcome.readable(sight)

@@ -8,7 +8,7 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 
 from companion.gamekit import Seat, Told
-from companion.gamekit.screen import Call, Sight, big
+from companion.gamekit.screen import Call, Sight, big, huge
 from companion.gamekit.sign_table import RIGHT
 from companion.games.sioux import colours
 from companion.games.sioux.colours import INK, AnimalKind, kinds
@@ -136,6 +136,8 @@ def readable(sight: Sight) -> list[Told]:
 SUPPLY = f"bold {INK} on {colours.SUPPLY}"
 HUNTER = f"bold {INK} on {colours.HUNTER}"
 NAME = 10
+WIDE = 150
+"""From this width on cards of a winter are twice as large."""
 """So many letters of a name where there is little room."""
 GAP = "   "
 GETS_SUPPLY = ("gets supply", "gets supply by animals", "is dealt supply")
@@ -281,25 +283,26 @@ _PIECES: dict[str, Callable[[Sight, Told, bool], Content]] = {
 # --- A winter, step by step -----------------------------------------------------------------------------------
 
 
-def call(sight: Sight, told: Told) -> Call | None:
+def call(sight: Sight, told: Told, width: int) -> Call | None:
     """S20 Who gets which supply card, large: the card itself, and the prey that it was given for."""
     seat, value = told.facts.get("seat"), told.facts.get("value")
     if told.what == "winter comes":
-        return Call((_("winter {number}", "big", number=told.facts.get("winter")),), _laid_out(sight, told))
+        return Call((_("winter {number}", "big", number=told.facts.get("winter")),), _laid_out(sight, told, width))
     if told.what == "hunter card":
-        return Call((sight.name(seat if isinstance(seat, int) else None),), _large(_("hunter"), HUNTER))
+        return Call((sight.name(seat if isinstance(seat, int) else None),), _large(_("hunter"), HUNTER, width))
     if told.what not in GETS_SUPPLY or not isinstance(seat, int):
         return None
     name = sight.name(seat)
-    return Call((f"{name} +{value}", name, f"+{value}"), _large(str(value), SUPPLY))
+    return Call((f"{name} +{value}", name, f"+{value}"), _large(str(value), SUPPLY, width))
 
 
-def _laid_out(sight: Sight, told: Told) -> Content:
+def _laid_out(sight: Sight, told: Told, width: int) -> Content:
     """The supply cards that this winter gives, the highest first."""
     same = [line for line in sight.snapshot.history if line.entry == told.entry and line.number > told.number]
     values = [str(line.facts.get("value")) for line in same if line.what in GETS_SUPPLY]
     values += [str(value) for line in same if line.what in TIED_FOR for value in _values(line)]
-    return Content("  ").join([Content.styled(f" {value} ", SUPPLY) for value in values])
+    cards = [_large(value, SUPPLY, width).split("\n") for value in values]
+    return Content("\n").join([Content("  ").join(rows) for rows in zip(*cards, strict=True)])
 
 
 def _values(told: Told) -> Sequence[object]:
@@ -307,11 +310,12 @@ def _values(told: Told) -> Sequence[object]:
     return values if isinstance(values, Sequence) else ()
 
 
-def _large(text: str, style: str) -> Content:
-    """A card with big letters on it."""
-    rows = big(text) or (text,)
-    width = max(map(cell_len, rows)) + 4
-    lines = [" " * width, *(f"  {row}".ljust(width) for row in rows), " " * width]
+def _large(text: str, style: str, room: int) -> Content:
+    """A card with big letters on it, twice as large on a screen on the wall."""
+    rows: Sequence[str] = (huge(text) if room >= WIDE else None) or big(text) or (text,)
+    margin = 5 if room >= WIDE else 2
+    width = max(map(cell_len, rows)) + 2 * margin
+    lines = [" " * width, *((" " * margin + row).ljust(width) for row in rows), " " * width]
     return Content("\n").join([Content.styled(line, style) for line in lines])
 
 

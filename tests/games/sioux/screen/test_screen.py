@@ -90,7 +90,7 @@ def test_S2_a_card_is_laid_by_mouse_by_the_only_person_without_handing_over() ->
             await tonight.click("Lay")
             await tonight.click("12")
             assert await tonight.heard() == hunt("12")
-            assert "Lay a card face down, the best one wins prey: Ben and Cleo" in tonight.text()
+            assert "The computer plays for Ben and Cleo. There is nothing to do." in tonight.text()
 
     play(story)
 
@@ -362,7 +362,7 @@ def test_a_hunt_that_was_taken_back_is_not_shown() -> None:
                 tonight.process.heed(wanted)
             await tonight.settle()
             await tonight.press("escape")
-            assert "Lay a card face down, the best one wins prey: Cleo" in tonight.text()
+            assert "The computer plays for Cleo. There is nothing to do." in tonight.text()
             assert not {"played", "less", "highest"} & set(tonight.text().split())
 
     play(story)
