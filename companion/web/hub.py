@@ -233,10 +233,15 @@ class Hub:
             self.unread_lines.add(Sight(snapshot, find_face(snapshot.game), watching=True))
 
     def news(self, phone: "Phone") -> bytes:
-        """The lines that this phone has not been told yet, encoded; b"" if there are none."""
-        sight = self.sight(phone)
-        fresh = self.unread_lines.since(phone.reader) if sight else []
-        return _encode({"is": "news", "lines": shown_lines(sight, fresh)}) if sight and fresh else b""
+        """The lines that this phone has not been told yet, and up to where it has them, encoded; b"" if there are
+        none."""
+        sight, before = self.sight(phone), phone.mark
+        if sight is None:
+            return b""
+        fresh, phone.mark = self.unread_lines.since(before)
+        if phone.mark == before:
+            return b""
+        return _encode({"is": "news", "lines": shown_lines(sight, fresh), "mark": phone.mark})
 
     def survey(self, phone: "Phone") -> None:
         """The table in words: what lies where only the referee knows."""

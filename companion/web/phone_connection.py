@@ -4,7 +4,6 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from typing import Annotated, Any, Literal, Protocol, TypeAlias
-from uuid import uuid4
 
 import msgspec
 from aiohttp import WSMsgType, web
@@ -20,7 +19,7 @@ from companion.web.hub import Hub
 from companion.web.phone_menus import opened
 from companion.web.phone_view import all_lines, line_of_bot, rules, show, why
 from companion.web.rate_limit import Allowance
-from companion.web.table_words import Listener
+from companion.web.table_words import LineMark
 
 # --- Messages between a phone and its server over the WebSocket, as JSON.
 
@@ -37,6 +36,8 @@ class PhoneHello(Struct, frozen=True, tag_field="is", tag="hello"):
     cells: Width = 34
     chosen: bool = False
     """The player has chosen this language on this phone: it counts more than what they want at every table."""
+    mark: LineMark | None = None
+    """Up to where the page has got the lines of the evening. It counts in the first message of a connection."""
 
 
 class Open(Struct, frozen=True, tag_field="is", tag="open"):
@@ -141,7 +142,8 @@ class Connection:
         self.guest, self.page = guest, page
         self.result_link: Callable[[int], str] | None = None
         """Of a game by its number: a wall shows it as a code when the game is over."""
-        self.reader: Listener = guest, page or uuid4().hex
+        self.mark: LineMark | None = None
+        """Up to where it has been sent the lines of the evening. None: it is new."""
         self.language, self.cells = "en", 34
         self._hub, self._socket, self._abort = hub, socket, abort
         self._allowance = Allowance()
@@ -239,6 +241,8 @@ class Connection:
     def greet(self, said: PhoneHello, wanted: str = "") -> None:
         """`wanted`: the language that its player wants at every table; "" if they have not said."""
         own = "" if said.chosen else wanted
+        if not self._greeted:
+            self.mark = said.mark
         self.language = own or preferred({"LANGUAGE": said.language.replace("-", "_").replace(",", ":")})
         self.cells = max(NARROWEST, min(WIDEST, said.cells))
         self._shown, self._greeted = b"", True

@@ -68,12 +68,38 @@ class PhonesTable:
         self.reported: list[BaseException] = []
         self.hub = Hub(folder / "s", report=self.reported.append, preferences=preferences)
         self.limits = ConnectionLimits()
+        self._folder, self._preferences = folder, preferences
         self.server = PhonesServer(Listening(HERE, 0, tls), AccessCodes(self.codes), self.hub, self.limits)
+        self._talking: asyncio.Task[None] | None = None
         self.seating = list(range(len(header.players)))
         """Who sits where, each by their first seat, as the tests themselves have it."""
         self.heard: list[Intention] = []
         self.now = 0.0
         self.asked: list[Inquiry[Any]] = []
+
+    async def open_phones(self) -> None:
+        self._talking = asyncio.create_task(self.hub.link.run())
+        await self.server.open()
+
+    async def close_phones(self) -> None:
+        """As if the phones' server had died."""
+        await self.server.close()
+        if self._talking is not None:
+            self._talking.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._talking
+
+    async def reopen_phones(self) -> None:
+        """Another server takes over, with the same codes, at the same address."""
+        self.hub = Hub(self._folder / "s", report=self.reported.append, preferences=self._preferences)
+        self.limits = ConnectionLimits()
+        self.server = PhonesServer(self.server.place, AccessCodes(self.codes), self.hub, self.limits)
+        await self.open_phones()
+
+    def restart_referee(self) -> None:
+        """Another referee goes on with the journal: it has the lines of entries, and none of what was refused."""
+        self.referee = Referee(self.journal, self.evening, self.referee.session._seat_pads, dealer=self.dealer)
+        self.publish()
 
     @property
     def url(self) -> str:
@@ -150,15 +176,11 @@ async def evening(
         await table.link.open()
         stack.push_async_callback(table.link.close)
         table.publish()
-        talking = asyncio.create_task(table.hub.link.run())
-        await table.server.open()
+        await table.open_phones()
         try:
             yield table
         finally:
-            await table.server.close()
-            talking.cancel()
-            with suppress(asyncio.CancelledError):
-                await talking
+            await table.close_phones()
 
 
 # --- A phone without a browser --------------------------------------------------------------------------------

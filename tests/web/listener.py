@@ -120,13 +120,13 @@ def _turn_of(table: PhonesTable) -> int:
     return int(awaiting.seats[0]) if awaiting else -1
 
 
-def _on_the_wire(table: PhonesTable) -> Snapshot:
+def on_the_wire(table: PhonesTable) -> Snapshot:
     return msgspec.json.decode(msgspec.json.encode(table.referee.snapshot()), type=Snapshot)
 
 
 def _new_lines(table: PhonesTable, before: list[Told]) -> list[Told]:
     """The lines that a screen shows now and did not show before. Sioux hides those of earlier rounds."""
-    sight = Sight(_on_the_wire(table), find_face(table.evening.game.name), watching=True)
+    sight = Sight(on_the_wire(table), find_face(table.evening.game.name), watching=True)
     return [line for line in sight.history if line.number > (before[-1].number if before else 0)]
 
 

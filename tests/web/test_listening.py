@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 from playwright.async_api import Browser
 
+from companion.gamekit.screen.face import Sight
+from companion.gamekit.screen.face_discovery import find_face
 from companion.messages.looks import Preference
 from companion.web.access_codes import WATCHING, new_code
 from tests.strangers import gops_installed
-from tests.web.browser import LAPTOP, PagePhone
+from tests.web.browser import LAPTOP, PagePhone, until
 from tests.web.evening import BarePhone, PhonesTable, evening
-from tests.web.listener import MOST, PLAYERS, REMEMBER, SEAT, Listener, hurrying, play_by_ear
+from tests.web.listener import MOST, PLAYERS, REMEMBER, SEAT, Listener, on_the_wire, hurrying, play_by_ear
 
 BY_EAR = {"darwinci": 12, "carnuta": 8}
 """So many actions of a long game; `make campaign` plays whole ones. Of the others: all."""
@@ -299,6 +301,69 @@ def test_after_a_break_of_the_line_the_lines_in_between_are_said_once(in_browser
             assert said.index("Connected again.") < said.index(lines[0])
 
     in_browser(play)
+
+
+BREAKS = ("the phones' server", "the referee", "both", "a browser that forgets the page", "a line that only looks alive")
+
+
+@pytest.mark.parametrize("broken", BREAKS)
+def test_whatever_is_started_again_every_line_is_said_once_and_in_order(broken, in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("lascaux") as table:
+            table.prepared()
+            chance = Random(5)
+            phone = await listening(browser, table, 1)
+            told: list[str] = []
+
+            def play_on(actions: int, *, refused: bool = True) -> None:
+                """What is refused is in no journal, and still said once, unless its referee dies with it unheard."""
+                before = [*table.referee.snapshot().history]
+                if refused:
+                    table.act("pass", seat=9)
+                for _ in range(actions):
+                    table.play_on(chance)
+                now = on_the_wire(table).history
+                sight = Sight(on_the_wire(table), find_face("lascaux"), watching=True)
+                told.extend(sight.say(each) for each in now if each.number > (before[-1].number if before else 0))
+
+            play_on(3)
+            await phone.sees_newest()
+            if broken == "a line that only looks alive":  # what is sent from now on never arrives
+                (connection,) = table.hub.phones
+                connection._socket.send_str = _lost  # type: ignore[method-assign]
+            elif broken == "a browser that forgets the page":
+                said = await phone.page.evaluate("everSaid")
+                await phone.page.goto("about:blank")
+            else:
+                if broken != "the referee":
+                    await table.close_phones()
+                if broken != "the phones' server":
+                    play_on(2, refused=broken != "both")
+                    await until(lambda: broken == "both" or table.hub.entry == table.evening.number)
+                    table.restart_referee()
+            play_on(4)
+            if broken == "a line that only looks alive":
+                await until(lambda: table.hub.entry == table.evening.number)
+                connection.drop()
+            elif broken == "a browser that forgets the page":
+                await phone.page.goto(f"{table.url}/")
+                await phone.page.evaluate(REMEMBER)
+            elif broken != "the referee":
+                await table.reopen_phones()
+            play_on(2)
+            await phone.sees_newest()
+            if broken == "a browser that forgets the page":
+                said += await phone.page.locator("#said > p").all_inner_texts()
+            else:
+                said = await phone.page.evaluate("everSaid")
+            assert [each for each in said if each in {*told}] == told
+            assert phone.errors == []
+
+    in_browser(play)
+
+
+async def _lost(_text: str) -> None:
+    """What a server sends to a phone that has gone."""
 
 
 def test_what_happens_while_a_dialog_is_open_is_said_where_a_screen_reader_hears_it(in_browser):

@@ -1,5 +1,6 @@
 """What a phone gets of a show: the words, the big letters, the picture, and how far each player is."""
 
+from copy import deepcopy
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -17,7 +18,7 @@ from companion.referee.referee import Referee
 from companion.web.phone_view import _box, _evening, _shown_step, answered, settle
 from companion.web.seat_sight import SeatSight
 from companion.web.styled_text import lines
-from companion.web.table_words import CELLS, UnreadLines, _spoken, table_in_words
+from companion.web.table_words import CELLS, LineMark, UnreadLines, _spoken, table_in_words
 from tests.referee.table import Table
 
 PICTURE = Content("▀▄▀\n▄▀▄")
@@ -71,18 +72,37 @@ def test_the_match_can_be_ended_between_its_games_and_at_no_other_time(tmp_path:
     assert not offers_the_end()
 
 
-def test_a_page_hears_no_line_twice_when_another_referee_has_taken_over(tmp_path: Path) -> None:
+def test_a_page_hears_no_line_twice_and_misses_none_when_another_referee_has_taken_over(tmp_path: Path) -> None:
+    """A page that was away then goes on where it was, whether or not the phones' server is the same."""
     shown = Table(tmp_path).to_bidding().referee.snapshot()
-    unread, page = UnreadLines(), "a page"
-    unread.add(Sight(replace(shown, number=7), find_face("lascaux")))
-    unread.since(page)
-    again = Sight(replace(shown, number=1), find_face("lascaux"))
-    assert len(again.history) > 1
-    unread.add(again)
-    assert unread.since(page) == []
-    later = Told(again.history[-1].number + 1, "noted", "passes", facts={"seat": 0, "stones": 1})
-    unread.add(Sight(replace(shown, number=2, history=(*shown.history, later)), find_face("lascaux")))
-    assert unread.since(page) == [later]
+    *earlier, last = shown.history
+    refused = Told(last.number + 1, "refused", "no replay")
+    unread = UnreadLines()
+
+    def at(number: int, *history: Told) -> Sight:
+        return Sight(replace(shown, number=number, history=history), find_face("lascaux"))
+
+    unread.add(at(7, *shown.history, refused))
+    assert unread.since(None)[0] == [], "a new page begins with the next line"
+    heard = unread.since(None)[1]
+    missed = LineMark(shown.evening, earlier[-1].number, earlier[-1].entry)
+    assert unread.since(missed)[0] == [last, refused]
+    # The lines of the journal, counted from the start: what was refused is in none.
+    later = Told(last.number + 1, "accepted", "passes", facts={"seat": 0, "stones": 1}, entry=last.entry + 1)
+    doubted = Told(last.number + 2, "noted", "not written")
+    for number in (2, 9):
+        after = deepcopy(unread)
+        after.add(at(number, *shown.history, later, doubted))
+        assert after.since(heard)[0] == [later, doubted]
+        assert after.since(missed)[0] == [last, refused, later, doubted]
+        assert after.since(after.since(heard)[1])[0] == []
+    another_server = UnreadLines()
+    another_server.add(at(2, *shown.history, later))
+    assert another_server.since(heard)[0] == [later]
+    assert another_server.since(missed)[0] == [last, later]
+    assert another_server.since(LineMark("another evening", 1, 1))[0] == []
+    unread.add(at(7, *shown.history, refused))
+    assert unread.since(heard)[0] == [], "the same snapshot, when the line to the referee was down"
 
 
 def test_after_a_restart_a_player_s_phone_asks_whether_the_table_looks_like_this(tmp_path: Path) -> None:

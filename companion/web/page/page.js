@@ -365,7 +365,10 @@ function heard(message) {
     draw();
     newShow();
     if (menu) link.say({ is: "open", path: menu });
-  } else if (message.is === "news") talking.news(message.lines);
+  } else if (message.is === "news") {
+    talking.news(message.lines);
+    tab.set("mark", JSON.stringify(message.mark)); // from here on after a break, even if the browser forgets the page
+  }
   else if (message.is === "words") talking.heard(message);
   else if (message.is === "answer" && reading?.answered(message)) drawStatus();
   else if (message.is === "answer" && pending?.id === message.id) {
@@ -403,7 +406,7 @@ function cells() {
 
 function hello() {
   const chosen = memory.get("language");
-  return { is: "hello", language: chosen || navigator.languages?.join(",")?.slice(0, 40) || navigator.language || "", cells: cells(), chosen: Boolean(chosen) };
+  return { is: "hello", language: chosen || navigator.languages?.join(",")?.slice(0, 40) || navigator.language || "", cells: cells(), chosen: Boolean(chosen), mark: JSON.parse(tab.get("mark") || null) };
 }
 
 function wear(theme) {
