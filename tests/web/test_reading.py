@@ -101,6 +101,34 @@ def test_a_marker_that_touches_the_phone_is_chosen_and_its_player_alone_is_told_
     in_browser(play)
 
 
+@pytest.mark.parametrize("moved_on", [False, True])
+def test_a_touch_whose_answer_was_lost_is_sent_again_unless_the_game_has_moved_on(moved_on, in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("lascaux") as table:
+            choosing(table)
+            phone = await android(browser, table, 0)
+            await read_pieces(phone)
+            await phone.sees("readers.length === 1")
+            (connection,) = table.hub.phones
+            taps: list[object] = []
+            connection.heed = lambda said: taps.append(said) is None  # type: ignore[method-assign]
+            await phone.page.evaluate(TOUCH, serial(uid_of(table, WHITE)))
+            await until(lambda: taps)
+            if moved_on:
+                table.act("choose", seat=1, colour="blue")
+            connection.drop()
+            if moved_on:
+                await phone.sees("document.getElementById('read').textContent.includes('The game moved on')")
+                assert "The game moved on" in await phone.page.locator("#said > p").last.inner_text()
+                assert table.evening.state.choices[0] is None
+            else:
+                await until(lambda: table.evening.state.choices[0] == "white")
+                await phone.sees("document.getElementById('read').textContent.includes('white')")
+            assert phone.errors == []
+
+    in_browser(play)
+
+
 def test_another_player_s_piece_is_reported_on_every_phone_and_never_which(in_browser):
     async def play(browser: Browser) -> None:
         async with evening("lascaux") as table:

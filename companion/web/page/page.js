@@ -461,7 +461,7 @@ async function loadReading() {
   try {
     const [{ Reading }, said] = await Promise.all([import(`/reading.js?${failures}`), fetch("/reading.json").then((answer) => answer.json())]);
     for (const code in said) Object.assign(catalogues[code], said[code]);
-    reading ??= new Reading({ words, send: (message) => link.say(message), memory, tab, tell, announce: (text) => talking.announce(text), newId, ready, section: readingSection, channel });
+    reading ??= new Reading({ words, send: (message) => link.say(message), line: () => link.socket, memory, tab, tell, announce: (text) => talking.announce(text), newId, ready, section: readingSection, channel });
     if (view) reading.seen(view);
   } catch {
     failures += 1; // a browser remembers that this address failed

@@ -8,11 +8,11 @@ const OTHER_TAB_MS = 500; // the other one may have to load this script first
 const OPAQUE = "companion:2;";
 
 export class Reading {
-  // page: { words, send(message), tell(text, aloud), announce(text), newId(), ready(), memory, tab, section, channel }
+  // page: { words, send(message), line(), tell(text, aloud), announce(text), newId(), ready(), memory, tab, section, channel }
   constructor(page) {
     this.page = page;
     this.stop = null;
-    this.waiting = new Map(); // id → what to do with the answer
+    this.waiting = new Map(); // id → what was sent, over which line, at which entry, and what to do with the answer
     this.held = null; // whether the table says that a phone of this player is the centre; null before it has said so
     this.linked = "";
     this.channel = page.channel;
@@ -47,7 +47,9 @@ export class Reading {
     this.draw();
   }
 
-  seen({ centre = false }) {
+  seen({ centre = false, entry }) {
+    this.entry = entry;
+    this.afterAbsence();
     const lost = !centre && this.held !== false; // another phone took it over, or the table was started again
     const changed = this.held !== centre;
     this.held = centre;
@@ -87,13 +89,24 @@ export class Reading {
     this.stop = null;
     this.last = "";
     this.held = null;
+    this.waiting.clear();
     this.beCentre(false);
   }
 
   send(message, answered) {
-    const id = this.page.newId();
-    if (!this.page.send({ ...message, id })) { this.show(this.page.words("touch again")); return; }
-    this.waiting.set(id, answered);
+    const id = this.page.newId(), sent = { ...message, id };
+    if (!this.page.send(sent)) { this.show(this.page.words("touch again")); return; }
+    this.waiting.set(id, { sent, answered, line: this.page.line(), entry: this.entry });
+  }
+
+  // What got no answer before the line broke: sent again only if nothing has happened at the table since.
+  afterAbsence() {
+    for (const [id, each] of this.waiting) {
+      if (each.line === this.page.line()) continue;
+      each.line = this.page.line();
+      if (each.entry === this.entry) this.page.send(each.sent);
+      else { this.waiting.delete(id); this.show(this.page.words("unsure")); }
+    }
   }
 
   touched(tag, done = null) {
@@ -113,10 +126,10 @@ export class Reading {
 
   // Whether this answer was to something that was touched.
   answered(answer) {
-    const then = this.waiting.get(answer.id);
+    const asked = this.waiting.get(answer.id);
     this.waiting.delete(answer.id);
-    then?.(answer);
-    return Boolean(then);
+    asked?.answered(answer);
+    return Boolean(asked);
   }
 
   // A sticker's link opens a page of its own. If another one of this table is open, that one plays the piece.
