@@ -9,7 +9,7 @@ once more is harmless.
 """
 
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -151,7 +151,10 @@ class Outbox:
 
     def _put(self, result: OutboxResult) -> None:
         with changing(self._folder):
-            store(self._folder / f"{result.key}.json", msgspec.json.encode(result))
+            self._store(result)
+
+    def _store(self, result: OutboxResult) -> None:
+        store(self._folder / f"{result.key}.json", msgspec.json.encode(result))
 
     def result(self, key: str) -> OutboxResult | None:
         with suppress(OSError, ValueError):
@@ -161,6 +164,28 @@ class Outbox:
     def results(self) -> list[OutboxResult]:
         found = [self.result(path.stem) for path in sorted(self._folder.glob("*.json"))]
         return [each for each in found if each is not None]
+
+    # --- Forgetting a person ----------------------------------------------------------------------------------
+
+    def rename(self, renamed: Callable[[str, str], str], kept: Collection[str]) -> list[str]:
+        """Replace names: `renamed` says what a name in an evening becomes; the evenings in `kept` are left alone. The
+        hall knows a result by its players, so one that it has not got yet waits. Returns the evenings that do. Raises
+        OSError."""
+        waiting = []
+        for name, made in list(self.assignments()):
+            players = tuple(renamed(made.evening, player) for player in made.players)
+            if made.evening in kept or players == made.players:
+                continue
+            results = [each for each in self.results() if _is_result_of(made, each.report)]
+            if any(each.is_waiting for each in results):
+                waiting.append(made.evening)
+                continue
+            with changing(self._folder):
+                for each in results:
+                    seats = tuple(replace(seat, name=renamed(made.evening, seat.name)) for seat in each.report.seats)
+                    self._store(replace(each, report=replace(each.report, seats=seats)))
+                store(self._folder / f"{name}.json", msgspec.json.encode(replace(made, players=players)))
+        return waiting
 
     # --- Sending ----------------------------------------------------------------------------------------------
 
@@ -187,6 +212,12 @@ class Outbox:
 
 def _is_of(made: Assignment, game: PastGame) -> bool:
     return game.game == made.game and sorted(seat.name for seat in game.seats) == sorted(made.players)
+
+
+def _is_result_of(made: Assignment, report: GameReport) -> bool:
+    of = (report.club_id, report.night, report.round, report.game)
+    named = sorted(seat.name for seat in report.seats)
+    return of == (made.club_id, made.night, made.round, made.game) and named == sorted(made.players)
 
 
 def result_key(identity: bytes, game: int) -> str:

@@ -4,11 +4,11 @@ The wish is stored first, with the name that takes the place of theirs. So if th
 goes on with it, and all evenings get the same name.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -16,7 +16,14 @@ from msgspec.structs import replace
 
 from companion.errors import JournalError, UsageError
 from companion.files import changing, load
-from companion.home.paths import earlier_plays_path, evenings_folder, past_games_path, people_path, removed_folder
+from companion.home.paths import (
+    earlier_plays_path,
+    evenings_folder,
+    hall_path,
+    past_games_path,
+    people_path,
+    removed_folder,
+)
 from companion.journal.evening_folder import RESULTS, evening_id, journals
 from companion.journal.lock import holder
 from companion.journal.soundness import inspect
@@ -27,6 +34,7 @@ from companion.people.persons import Erasure, People, change_people, load_people
 from companion.session.entry import Entry
 
 RESULT_BYTES = 4 * 1024 * 1024
+HALL_BYTES = 1024 * 1024 * 1024
 
 
 class Erased(Struct, frozen=True):
@@ -40,10 +48,23 @@ class Erased(Struct, frozen=True):
     damaged: tuple[str, ...]
     """Files that cannot be changed, because they are damaged, and may hold the name."""
     saved: tuple[Path, ...]
-    """Results that were saved as text or picture, and hold the name."""
+    """What holds the name and is not changed: results that were saved as text or picture, and the log of a hall."""
+    unsent: tuple[str, ...]
+    """Evenings with a result that the club's hall has not got yet: it knows the name, so they wait."""
 
 
-def erase(name: str) -> Erased:
+Renamed: TypeAlias = Callable[[str, str], str]
+"""An evening, and a name in it → the name that it has from now on."""
+Elsewhere: TypeAlias = Callable[[Renamed, Collection[str]], Sequence[str]]
+"""Replaces the name where journals are copied to, except those of some evenings. Returns the evenings that have to
+wait."""
+
+
+def nowhere(_renamed: Renamed, _kept: Collection[str]) -> Sequence[str]:
+    return ()
+
+
+def erase(name: str, elsewhere: Elsewhere = nowhere) -> Erased:
     """Forget this person. Raises UsageError if no evening and no list has the name, JournalError if a disk fails."""
     people = load_people(people_path())
     person = people.called(name) or people.who("", plain(name))
@@ -52,7 +73,7 @@ def erase(name: str) -> Erased:
         raise UsageError(f"no evening has a player {plain(name)}, and no person is called so")
     instead = _free_name(people)
     change_people(people_path(), lambda now: _wished(now, Erasure(person.id, instead)))
-    return next(erased for wish, erased in resume_erasures() if wish.id == person.id)
+    return next(erased for wish, erased in resume_erasures(elsewhere) if wish.id == person.id)
 
 
 def _wished(people: People, wish: Erasure) -> People:
@@ -61,13 +82,13 @@ def _wished(people: People, wish: Erasure) -> People:
     return replace(people, erasure=(*people.erasure, wish))
 
 
-def resume_erasures() -> Iterator[tuple[Erasure, Erased]]:
+def resume_erasures(elsewhere: Elsewhere = nowhere) -> Iterator[tuple[Erasure, Erased]]:
     """Go on with everything that was begun. Raises JournalError."""
     for wish in load_people(people_path()).erasure:
-        yield wish, _erased(wish)
+        yield wish, _erased(wish, elsewhere)
 
 
-def _erased(wish: Erasure) -> Erased:
+def _erased(wish: Erasure, elsewhere: Elsewhere) -> Erased:
     people = load_people(people_path())
     saved = tuple(_saved_results(people, wish.id))
     changed: list[str] = []
@@ -83,9 +104,10 @@ def _erased(wish: Erasure) -> Erased:
     _rename_earlier(people, wish)
     with changing(past_games_path().parent):
         past_games_path().unlink(missing_ok=True)
-    if not waiting:
+    unsent = tuple(elsewhere(partial(_name_now, people, wish), waiting))
+    if not waiting and not unsent:
         change_people(people_path(), lambda now: _done(now, wish))
-    return Erased(wish.instead, tuple(changed), tuple(waiting), tuple(damaged), saved)
+    return Erased(wish.instead, tuple(changed), tuple(waiting), tuple(damaged), saved, unsent)
 
 
 def _done(people: People, wish: Erasure) -> People:
@@ -93,11 +115,15 @@ def _done(people: People, wish: Erasure) -> People:
     return replace(kept, erasure=tuple(each for each in kept.erasure if each.id != wish.id))
 
 
+def _name_now(people: People, wish: Erasure, evening: str, name: str) -> str:
+    return wish.instead if people.who(evening, name).id == wish.id else name
+
+
 def _renamed(people: People, evening: str, wish: Erasure, entry: Entry) -> Entry:
     if entry.kind != "game":
         return entry
     body = _game(entry)
-    players = [wish.instead if people.who(evening, name).id == wish.id else name for name in body.get("players", ())]
+    players = [_name_now(people, wish, evening, name) for name in body.get("players", ())]
     if players == body.get("players"):
         return entry
     return replace(entry, body=msgspec.json.encode({**body, "players": players}))
@@ -110,8 +136,7 @@ def _rename_earlier(people: People, wish: Erasure) -> None:
             replace(
                 game,
                 seats=tuple(
-                    replace(seat, name=wish.instead) if people.who(game.evening, seat.name).id == wish.id else seat
-                    for seat in game.seats
+                    replace(seat, name=_name_now(people, wish, game.evening, seat.name)) for seat in game.seats
                 ),
             )
             for game in games
@@ -163,8 +188,14 @@ def _free_name(people: People) -> str:
 
 
 def _saved_results(people: People, id: str) -> Iterator[Path]:  # noqa: A002  the field's name
-    """Results that players saved: they have the name, and are no part of a journal."""
+    """Results that players saved have the name, and are no part of a journal. Nor is the log of a hall: it belongs to
+    the club."""
     names = {name.encode() for name in _names(people, id)}
+    log = hall_path()
+    for path in (log, log.with_name(f"{log.name}-wal")):
+        if path.is_file() and any(name in load(path, HALL_BYTES) for name in names):
+            yield log
+            break
     for path in _all_journals():
         for result in sorted(path.parent.glob(f"{path.stem}-*.*")):
             if result.suffix in RESULTS and any(name in load(result, RESULT_BYTES) for name in names):

@@ -13,7 +13,7 @@ from companion.home.paths import earlier_plays_path, evenings_folder, past_games
 from companion.journal import evening_folder
 from companion.language.screen_language import LANGUAGES
 from companion.language.wording import plain
-from companion.people.past_games import fold_evening, past_games
+from companion.people.past_games import PastGames, fold_evening, past_games
 from companion.people.persons import load_people
 from companion.people.play_files import bg_stats_link, csv_text, json_text
 from companion.people.recap import courses
@@ -93,7 +93,7 @@ def _results(wanted: str, evening: str | None, number: int | None, language: str
     if evening is None and wanted in ("csv", "json"):
         games = list(past.games)
     else:
-        folded = fold_evening(find_evening(evening))
+        folded = fold_evening(find_evening(evening or _default(wanted, past)))
         games = [game for game in folded.games if number in (None, game.number)]
         if wanted in ("html", "picture"):
             from companion.people.result_pages import EveningResults  # noqa: PLC0415 — a face takes long to load
@@ -108,6 +108,13 @@ def _results(wanted: str, evening: str | None, number: int | None, language: str
     if not finished:
         raise UsageError("BG Stats takes finished games: there is none in this evening")
     return "".join(f"{bg_stats_link(game, people)}\n" for game in (finished if number else finished[-1:]))
+
+
+def _default(wanted: str, past: PastGames) -> str | None:
+    """The newest evening; for what shows finished games, the newest one that has any."""
+    own = [evening_folder.evening_id(path) for path in evening_folder.journals(evenings_folder())]
+    finished = [game.evening for game in past.games if game.finished and game.evening in own]
+    return finished[-1] if finished and wanted != "html" else None
 
 
 def _evening(wanted: str, evening: "EveningResults", language: str) -> str:

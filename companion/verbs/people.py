@@ -2,16 +2,18 @@
 
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Collection, Sequence
 from shlex import quote
 
 from companion.errors import JournalError, UsageError
-from companion.home.paths import earlier_plays_path, evenings_folder, past_games_path, people_path
+from companion.hall.outbox import Outbox
+from companion.home.paths import earlier_plays_path, evenings_folder, outbox_folder, past_games_path, people_path
 from companion.journal import evening_folder
 from companion.language.screen_language import LANGUAGES
 from companion.language.wording import counted, listed, plain
 from companion.messages.looks import SPEECH
 from companion.people import statistics
-from companion.people.erasure import Erased, erase, resume_erasures
+from companion.people.erasure import Erased, Renamed, erase, resume_erasures
 from companion.people.past_games import PastGames, past_games
 from companion.people.persons import (
     SETTINGS,
@@ -55,7 +57,7 @@ def run(said: Namespace) -> int:
     settings = {name: getattr(said, name) for name in SETTINGS if getattr(said, name) is not None}
     if settings and said.add is None and said.change is None:
         raise UsageError(f"--{next(iter(settings))} belongs to --add or --change")
-    for _wish, erased in resume_erasures():
+    for _wish, erased in resume_erasures(_in_outbox):
         _tell(erased)
     if said.forget is not None:
         return _forget(said.forget, is_sure=said.yes)
@@ -138,19 +140,31 @@ def _forget(name: str, *, is_sure: bool) -> int:
         if input(f"Forget {plain(name)}? [y/N] ").strip().lower() not in ("y", "yes"):
             print("Nothing has changed.")
             return 0
-    return _tell(erase(name))
+    if outbox_folder().is_dir():
+        Outbox(outbox_folder(), evenings_folder()).collect()  # an evening is found by its players
+    return _tell(erase(name, _in_outbox))
+
+
+def _in_outbox(renamed: Renamed, kept: Collection[str]) -> Sequence[str]:
+    """Results for a club's hall."""
+    if not outbox_folder().is_dir():
+        return ()
+    return Outbox(outbox_folder(), evenings_folder()).rename(renamed, kept)
 
 
 def _tell(erased: Erased) -> int:
     where = f" in {counted(len(erased.changed), 'evening')}" if erased.changed else ""
     print(f"Replaced by {erased.instead}{where}.")
     for path in erased.saved:
-        print(f"The name is still in a result that was saved: {plain(str(path), LENGTH)}")
+        print(f"The name is still in {plain(str(path), LENGTH)}")
     for evening in erased.damaged:
         print(f"{plain(evening, LENGTH)} is damaged and was not changed. Delete it if it must go.")
     for evening in erased.waiting:
         print(f"{plain(evening, LENGTH)} is being played. Run `companion people` when it is over.")
-    return 1 if erased.waiting or erased.damaged else 0
+    for evening in erased.unsent:
+        words = f"The club's hall has not got the result of {plain(evening, LENGTH)} yet."
+        print(f"{words} Run `companion people` when it has.")
+    return 1 if erased.waiting or erased.damaged or erased.unsent else 0
 
 
 # --- The list -------------------------------------------------------------------------------------------------

@@ -14,8 +14,10 @@ from companion.hall.hall_state import ReportedSeat, ResultReported
 from companion.hall.hall_store import HallStore
 from companion.hall.outbox import Outbox
 from companion.hall.standings import night_standings
+from companion.home.paths import outbox_folder
 from tests.hall.halls import RunningHall
 from tests.people.evenings import PlayedEvening, ReopenedEvening, played
+from tests.verbs.command import Command
 
 NAMES = ("Anna", "Ben", "Cleo")
 
@@ -125,8 +127,8 @@ class Killed(BaseException):
 class TableAtHome:
     """A table with its folder, whose process can be killed at every step."""
 
-    def __init__(self, tmp_path: Path, hall: RunningHall) -> None:
-        self.evenings, self.folder = tmp_path / "evenings", tmp_path / "outbox"
+    def __init__(self, tmp_path: Path, hall: RunningHall, folder: Path | None = None) -> None:
+        self.evenings, self.folder = tmp_path / "evenings", folder or tmp_path / "outbox"
         self.evenings.mkdir()
         self.client = hall.table()
         self.club_id = hall.state.club_id
@@ -162,6 +164,27 @@ def test_a_finished_game_goes_through_the_outbox_to_the_hall(hall: RunningHall, 
     (result,) = results_in(place)
     totals = dict(zip(evening.evening.header.players, evening.evening.played_game.result.totals, strict=True))
     assert {seat.name: seat.score for seat in result.seats} == totals
+    assert table.deliver() == ""
+    assert len(results_in(place)) == 1
+
+
+def test_a_person_is_forgotten_in_what_the_hall_has_got_and_not_before(
+    hall: RunningHall, place, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither is a result lost by that nor sent a second time under another name."""
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path))
+    command = Command(capsys)
+    table = TableAtHome(tmp_path, hall, outbox_folder())
+    hall.night(NAMES)
+    evening = table.take_and_play()
+    said = command("people", "--forget", "Anna", "--yes")
+    assert said.status == 1
+    assert f"The club's hall has not got the result of {evening.path.stem} yet." in said.out
+    assert table.deliver() == ""
+    assert {seat.name for seat in results_in(place)[0].seats} == {*NAMES}
+    assert command("people").out.startswith("Replaced by Guest 1.\n")
+    kept = [path for folder in (outbox_folder(), table.evenings) for path in folder.iterdir()]
+    assert not any(b"Anna" in path.read_bytes() for path in kept)
     assert table.deliver() == ""
     assert len(results_in(place)) == 1
 

@@ -195,3 +195,16 @@ def test_killed_at_any_step_it_is_finished_by_the_next_call(command: Command, ho
         step += 1
     assert step > 10
     assert [game.seats[0].name for game in past_games(folder).games] == ["Guest 1", "Guest 1"]
+
+
+def test_the_log_of_a_hall_that_knows_the_name_is_named_and_left_alone(
+    command: Command, home: Path, folder: Path
+) -> None:
+    PlayedEvening(folder, "lascaux", TABLE).play(5).close()
+    log = home / "hall" / "hall.sqlite"
+    log.parent.mkdir()
+    log.write_bytes(b'{"player":"Anna"}')
+    said = command("people", "--forget", "Anna", "--yes")
+    assert f"The name is still in {log}" in said.out
+    assert log.read_bytes() == b'{"player":"Anna"}'
+    assert "hall.sqlite" not in command("people", "--forget", "Ben", "--yes").out

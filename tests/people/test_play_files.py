@@ -75,7 +75,7 @@ HEAD = "play,game,began,person,score"
         (f"{HEAD}\na,catan,2024-05-01,Anna,many", "line 2: score is 'many', not a whole number"),
         (f"{HEAD}\na,catan,yesterday,Anna,1", "line 2: began is 'yesterday', not a date such as 2026-11-18"),
         (f"{HEAD}\na,catan,2024-05-01,,1", "line 2: a player without a name"),
-        (f"{HEAD}\na,catan,2024-05-01,Anna,1\na,catan,2024-05-01,Anna,2", "line 2: Anna sits twice in a"),
+        (f"{HEAD}\na,catan,2024-05-01,Anna,1\na,catan,2024-05-01,Anna,2", "line 3: Anna sits twice in a"),
         (f"{HEAD}\n,catan,2024-05-01,Anna,1", "line 2: the column play is empty"),
         (f"{HEAD}\na,,2024-05-01,Anna,1", "line 2: the column game is empty"),
         (f"{HEAD}\na,catan", "line 2: score is '', not a whole number"),

@@ -108,6 +108,29 @@ def test_axe_finds_nothing_while_pieces_are_read_nor_in_any_error(in_browser):
 
 
 @needs_axe
+def test_axe_finds_nothing_in_any_step_of_a_show_with_letters_of_double_size(in_browser):
+    """What is wider than the phone is scrolled by arrow keys, too."""
+
+    async def play(browser: Browser) -> None:
+        async with evening("lascaux") as table:
+            table.prepared()
+            chance = Random(3)
+            phone = await PagePhone.scan(browser, table, 0, (320, 640))
+            await phone.page.evaluate("document.documentElement.style.fontSize = '200%'")
+            while not await phone.page.locator("#show").is_visible():
+                table.play_on(chance)
+                await phone.sees_newest()
+            wide = 0
+            while await phone.page.locator("#show").is_visible():
+                wide += await phone.page.evaluate("document.querySelectorAll('#show-step [tabindex]').length")
+                assert await findings(phone.page) == []
+                await phone.page.locator("#show-buttons button").nth(1).click()
+            assert wide
+
+    in_browser(play)
+
+
+@needs_axe
 def test_axe_finds_nothing_for_phones_that_are_unknown_or_too_many_nor_on_the_page_for_a_changed_address(in_browser):
     async def play(browser: Browser) -> None:
         async with evening("lascaux") as table:

@@ -124,6 +124,7 @@ function showChanged(over) {
   const focused = [...at("show-buttons").children].indexOf(document.activeElement);
   fill(at("show-buttons"), buttons);
   focusAgain(buttons[focused]);
+  for (const block of at("show-step").querySelectorAll("pre")) reachable(block, running.title);
 }
 
 function startShow(told) {
