@@ -192,8 +192,8 @@ def _play(play: str, lines: list[tuple[int, Mapping[str, str]]]) -> PastGame:
         raise ValueError(f"line {first_line}: the column play is empty")
     names = [plain(_uncelled(row["person"] or "")) for _, row in lines]
     scores = [_number(line, row, "score") for line, row in lines]
-    for number, ((line, _), name) in enumerate(zip(lines, names, strict=True)):
-        if not name or name in names[:number]:
+    for seat, ((line, _), name) in enumerate(zip(lines, names, strict=True)):
+        if not name or name in names[:seat]:
             raise ValueError(
                 f"line {line}: {name or 'a player without a name'}{' sits twice in ' + play if name else ''}"
             )

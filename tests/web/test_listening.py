@@ -16,7 +16,7 @@ from companion.web.access_codes import WATCHING, new_code
 from tests.strangers import gops_installed
 from tests.web.browser import LAPTOP, PagePhone, until
 from tests.web.evening import BarePhone, PhonesTable, evening
-from tests.web.listener import MOST, PLAYERS, REMEMBER, SEAT, Listener, on_the_wire, hurrying, play_by_ear
+from tests.web.listener import MOST, PLAYERS, REMEMBER, SEAT, Listener, hurrying, on_the_wire, play_by_ear
 
 BY_EAR = {"darwinci": 12, "carnuta": 8}
 """So many actions of a long game; `make campaign` plays whole ones. Of the others: all."""
@@ -303,7 +303,8 @@ def test_after_a_break_of_the_line_the_lines_in_between_are_said_once(in_browser
     in_browser(play)
 
 
-BREAKS = ("the phones' server", "the referee", "both", "a browser that forgets the page", "a line that only looks alive")
+FORGETFUL, DEAD = "a browser that forgets the page", "a line that only looks alive"
+BREAKS = ("the phones' server", "the referee", "both", FORGETFUL, DEAD)
 
 
 @pytest.mark.parametrize("broken", BREAKS)
@@ -328,10 +329,10 @@ def test_whatever_is_started_again_every_line_is_said_once_and_in_order(broken, 
 
             play_on(3)
             await phone.sees_newest()
-            if broken == "a line that only looks alive":  # what is sent from now on never arrives
+            if broken == DEAD:  # what is sent from now on never arrives
                 (connection,) = table.hub.phones
                 connection._socket.send_str = _lost  # type: ignore[method-assign]
-            elif broken == "a browser that forgets the page":
+            elif broken == FORGETFUL:
                 said = await phone.page.evaluate("everSaid")
                 await phone.page.goto("about:blank")
             else:
@@ -342,17 +343,17 @@ def test_whatever_is_started_again_every_line_is_said_once_and_in_order(broken, 
                     await until(lambda: broken == "both" or table.hub.entry == table.evening.number)
                     table.restart_referee()
             play_on(4)
-            if broken == "a line that only looks alive":
+            if broken == DEAD:
                 await until(lambda: table.hub.entry == table.evening.number)
                 connection.drop()
-            elif broken == "a browser that forgets the page":
+            elif broken == FORGETFUL:
                 await phone.page.goto(f"{table.url}/")
                 await phone.page.evaluate(REMEMBER)
             elif broken != "the referee":
                 await table.reopen_phones()
             play_on(2)
             await phone.sees_newest()
-            if broken == "a browser that forgets the page":
+            if broken == FORGETFUL:
                 said += await phone.page.locator("#said > p").all_inner_texts()
             else:
                 said = await phone.page.evaluate("everSaid")
