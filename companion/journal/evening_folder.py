@@ -1,7 +1,7 @@
 """The folder of the evenings: which there are, which can be resumed, and what a damaged one still holds."""
 
 import gc
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import chain, count, islice
 from pathlib import Path
@@ -18,7 +18,7 @@ from companion.journal.ledger import ledger_of
 from companion.journal.lock import WriterLock, holder
 from companion.journal.soundness import Soundness, inspect
 from companion.journal.store import ASIDE, COMPANIONS, SUFFIX, Journal
-from companion.session.entry import Entry
+from companion.session.entry import Entry, EntryKind
 from companion.session.evening import Evening
 from companion.session.played_game import Ending
 
@@ -79,18 +79,20 @@ class Recalled(Struct, frozen=True):
 # --- Opening --------------------------------------------------------------------------------------------------
 
 
-BeforeEntry: TypeAlias = Callable[[Evening, Entry], None]
-"""Called with the evening so far, and the entry that comes next."""
+Watched: TypeAlias = Mapping[EntryKind, Callable[[Evening, Entry], None]]
+"""Kind → what is called before each entry of this kind, with the evening so far."""
+NOTHING_WATCHED: Watched = {}
 
 
-def recall(path: Path, before: BeforeEntry | None = None) -> Recalled:
+def recall(path: Path, watched: Watched = NOTHING_WATCHED) -> Recalled:
     """Fold a journal without touching it, even a damaged one. Raises JournalError only where nothing can be read, or
     where its game is not installed."""
-    return _recalled(inspect(path), before)
+    return recalled(inspect(path), watched)
 
 
-def _recalled(finding: Soundness, before: BeforeEntry | None = None) -> Recalled:
-    evening, misfit = _fold(finding.entries, before)
+def recalled(finding: Soundness, watched: Watched = NOTHING_WATCHED) -> Recalled:
+    """The evening of a journal that was read."""
+    evening, misfit = _fold(finding.entries, watched)
     return Recalled(evening, finding.begun_at, misfit or finding.problem, finding.identity)
 
 
@@ -112,14 +114,14 @@ def verify(path: Path) -> Verified:
     problems: list[str] = []
 
     def check(evening: Evening, entry: Entry) -> None:
-        if entry.kind == "action" and (wrong := evening.misfit(entry)):
+        if wrong := evening.misfit(entry):
             problems.append(f"entry {entry.number}: {wrong}")
 
-    recalled = recall(path, check)
-    if recalled.problem:
-        problems.append(recalled.problem)
-    made = recalled.evening.commitments
-    return Verified(recalled.evening.number, made.count, made.count - len(made.closed), tuple(problems))
+    found = recall(path, {"action": check})
+    if found.problem:
+        problems.append(found.problem)
+    made = found.evening.commitments
+    return Verified(found.evening.number, made.count, made.count - len(made.closed), tuple(problems))
 
 
 def resume(path: Path, *, folder: Path | None = None) -> tuple[Journal, Evening]:
@@ -138,15 +140,15 @@ def resume(path: Path, *, folder: Path | None = None) -> tuple[Journal, Evening]
     return journal, evening
 
 
-def _fold(entries: Iterable[Entry], before: BeforeEntry | None = None) -> tuple[Evening, str]:
+def _fold(entries: Iterable[Entry], watched: Watched = NOTHING_WATCHED) -> tuple[Evening, str]:
     """The evening up to the first entry that does not fit, and why that one does not. Raises UnplayableError: then
     nothing is wrong with the journal."""
     evening = Evening()
     with _without_collecting():
         for entry in entries:
             try:
-                if before:
-                    before(evening, entry)
+                if entry.kind in watched:
+                    watched[entry.kind](evening, entry)
                 evening.take(entry)
             except UnplayableError:
                 raise
@@ -236,19 +238,19 @@ def summary(path: Path) -> Summary:
     except JournalError as error:
         return Summary(name, path, "refused", problem=str(error))
     try:
-        recalled = _recalled(finding)
+        found = recalled(finding)
     except UnplayableError as error:
         begun_at, package = finding.begun_at, error.package
         return Summary(name, path, "waiting", begun_at, error.game, problem=str(error), package=package)
-    evening, problem = recalled.evening, recalled.problem
+    evening, problem = found.evening, found.problem
     if not evening.played_games:
-        return Summary(name, path, "damaged" if problem else "empty", recalled.begun_at, problem=problem)
+        return Summary(name, path, "damaged" if problem else "empty", found.begun_at, problem=problem)
     played_game = evening.played_game
     return Summary(
         id=name,
         path=path,
         standing="damaged" if problem else "finished" if played_game.finished else "open",
-        begun_at=recalled.begun_at,
+        begun_at=found.begun_at,
         game=played_game.game.name,
         players=played_game.header.players,
         people=played_game.people,

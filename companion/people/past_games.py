@@ -21,7 +21,8 @@ from companion.gamekit import discovery
 from companion.gamekit.ending import Teams, sides, strengths, teams_of
 from companion.gamekit.game import Ruling, Tally
 from companion.gamekit.snapshot import AWAY_S
-from companion.journal.evening_folder import evening_id, journals, recall
+from companion.journal.evening_folder import evening_id, journals, recalled
+from companion.journal.soundness import inspect
 from companion.journal.store import COMPANIONS, SUFFIX
 from companion.language.wording import counted
 from companion.session.entry import Entry, Ticking
@@ -85,100 +86,86 @@ RUNS = Ticking(runs=True)
 
 
 class _RulingCounts:
-    """What a game's own table counts, while the game is folded: its rulings are not kept."""
+    """What a game's own table counts."""
 
-    def __init__(self, played: PlayedGame) -> None:
+    def __init__(self, played: PlayedGame, made: Iterable[Sequence[Ruling]]) -> None:
         self.table: list[dict[str, int]] = [{} for _ in played.header.players]
         self.seen: dict[str, Sequence[Tally]] = {}
         """The rulings that were made, each with the lines that count it."""
-        self._tallies: dict[str, list[Tally]] = {}
+        tallies: dict[str, list[Tally]] = {}
         for tally in played.game.tallies:
             for what in tally.rulings:
-                self._tallies.setdefault(what, []).append(tally)
-
-    def add(self, rulings: Iterable[Ruling]) -> None:
+                tallies.setdefault(what, []).append(tally)
         seen = self.seen
-        for ruling in rulings:
-            what = ruling.what
-            if what not in seen:
-                seen[what] = self._tallies.get(what, ())
-            for tally in seen[what]:
-                for seat in seats_in(ruling.facts.get(tally.who)):
-                    _count(self.table[seat], tally, _amount(ruling.facts, tally))
+        for rulings in made:
+            for ruling in rulings:
+                what = ruling.what
+                if what not in seen:
+                    seen[what] = tallies.get(what, ())
+                for tally in seen[what]:
+                    for seat in seats_in(ruling.facts.get(tally.who)):
+                        _count(self.table[seat], tally, _amount(ruling.facts, tally))
 
 
-class _Watched:
+class _Games:
     """Collects the games of an evening while it is folded."""
 
-    def __init__(self, evening: str) -> None:
+    def __init__(self, evening: str, entries: Sequence[Entry]) -> None:
         self._evening = evening
-        self._moments = [(0.0, 0.0)]
-        """For each entry, by its number: when it was made, and how long the game had been played."""
-        self._since: float | None = None
-        self._played = 0.0
-        self._kind = ""
-        """Of the entry before."""
-        self._counts: _RulingCounts | None = None
-        """Of the actions so far; None when some of them no longer count."""
+        self._moments = _moments(entries)
         self.games: list[PastGame] = []
 
-    def before(self, evening: Evening, entry: Entry) -> None:
-        self._listen(evening)
-        kind, at = entry.kind, entry.at
-        if kind == "game":
-            self._close(evening)
-            self._since, self._played = None, 0.0
-        ticking = _ticking(entry) if kind == "clock" else RUNS
-        if self._since is not None and not ticking.away and 0.0 < at - self._since <= AWAY_S:
-            self._played += at - self._since
-        self._kind, self._since = kind, at if ticking.runs else None
-        self._moments.append((at, self._played))
-
-    def _listen(self, evening: Evening) -> None:
-        """Count the rulings of the newest entry: later they would have to be made again."""
-        if self._kind == "action" and self._counts is not None:
-            newest = evening.taken[-1]
-            self._counts.add(newest.rulings)
-            if newest.undone:
-                self._counts = None
-        elif self._kind == "game":
-            self._counts = _RulingCounts(evening.played_game)
-        elif self._kind in ("undo", "back", "corrected"):
-            self._counts = None
-
-    def _close(self, evening: Evening) -> None:
-        """A game that is followed by another one: before its actions are packed."""
+    def close(self, evening: Evening, _next_game: Entry | None = None) -> None:
+        """The game that was played until now. It is folded no further: before another one begins, its actions are
+        packed."""
         if evening.played_games:
-            self._take(evening.played_game, len(evening.played_games))
+            self.games.append(self._past(evening, evening.played_game, len(evening.played_games)))
 
-    def _take(self, played: PlayedGame, number: int) -> None:
+    def _past(self, evening: Evening, played: PlayedGame, number: int) -> PastGame:
         ended_at, spent = self._moments[played.played[-1].number if played.played else played.number]
-        finished, counts = played.finished, self._counts
-        if counts is None or not finished:
-            counts = _RulingCounts(played)
-            for action in played.played if finished else ():
-                counts.add(action.rulings)
-        self.games.append(
-            PastGame(
-                self._evening,
-                number,
-                played.game.name,
-                self._moments[played.number][0],
-                ended_at,
-                round(spent, 3),
-                played.header.first,
-                tuple(_seats(played, counts.table)),
-                finished,
-                tuple(sorted(counts.seen)),
-                played.game.lowest_wins,
-                _teams(played),
-            )
+        counts = _RulingCounts(played, _rulings_made(evening, played))
+        return PastGame(
+            self._evening,
+            number,
+            played.game.name,
+            self._moments[played.number][0],
+            ended_at,
+            round(spent, 3),
+            played.header.first,
+            tuple(_seats(played, counts.table)),
+            played.finished,
+            tuple(sorted(counts.seen)),
+            played.game.lowest_wins,
+            _teams(played),
         )
 
-    def finish(self, evening: Evening) -> tuple[PastGame, ...]:
-        self._listen(evening)
-        self._close(evening)
-        return tuple(self.games)
+
+def _moments(entries: Sequence[Entry]) -> list[tuple[float, float]]:
+    """For each entry, by its number: when it was made, and how long its game had been played."""
+    moments = [(0.0, 0.0)]
+    since, played = None, 0.0
+    for entry in entries:
+        kind, at, runs, away = entry.kind, entry.at, True, False
+        if kind == "game":
+            since, played = None, 0.0
+        elif kind == "clock":
+            ticking = _ticking(entry)
+            runs, away = ticking.runs, ticking.away
+        if since is not None and not away and 0.0 < at - since <= AWAY_S:
+            played += at - since
+        since = at if runs else None
+        moments.append((at, played))
+    return moments
+
+
+def _rulings_made(evening: Evening, played: PlayedGame) -> Iterable[Sequence[Ruling]]:
+    """What counts of a finished game that is still the newest. Where nothing was undone or corrected, that is what each
+    entry did; otherwise all actions are looked at again."""
+    if not played.finished:
+        return ()
+    if any(taken.undone or taken.kind == "corrected" for taken in evening.taken):
+        return (action.rulings for action in played.played)
+    return (taken.rulings for taken in evening.taken)
 
 
 def _ticking(entry: Entry) -> Ticking:
@@ -209,10 +196,11 @@ class FoldedEvening(Struct, frozen=True):
 
 def fold_evening(path: Path) -> FoldedEvening:
     """Raises JournalError if the journal cannot be read, or if its game is not installed."""
-    watched = _Watched(evening_id(path))
-    recalled = recall(path, watched.before)
-    evening = recalled.evening
-    journal = FoldedJournal(recalled.identity, evening.number, watched.finish(evening))
+    finding = inspect(path)
+    games = _Games(evening_id(path), finding.entries)
+    evening = recalled(finding, {"game": games.close}).evening
+    games.close(evening)
+    journal = FoldedJournal(finding.identity, evening.number, tuple(games.games))
     return FoldedEvening(journal, tuple(evening.played_games))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 EntryKind: TypeAlias = Literal["game", "prepared", "action", "undo", "ended", "back", "corrected", "clock", "box"]
 
@@ -40,8 +40,8 @@ def seal(previous: int, entry: Entry) -> int:
 
     SQLite does not notice a flipped bit inside a value, so each entry carries its own proof.
     """
-    fields = (entry.number, float(entry.at), entry.kind, entry.how, entry.cause, entry.body)
-    return zlib.crc32(_encode(fields), previous)
+    sealed = entry if type(entry.at) is float else structs.replace(entry, at=float(entry.at))
+    return zlib.crc32(_encode(sealed), previous)
 
 
 # --- Bodies. That of a "game" entry is `JournalHeader` in played_game.py; "prepared" and "ended" have an empty one. ---

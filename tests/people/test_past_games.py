@@ -202,5 +202,5 @@ def test_rulings_that_were_taken_up_while_folding_are_those_of_the_actions_that_
     evening.undo()
     evening.play().close()
     quick = fold(evening.path), fold(played(folder, game, TABLE, 2).path)
-    monkeypatch.setattr(module._Watched, "_listen", lambda self, _evening: setattr(self, "_rulings", None))
+    monkeypatch.setattr(module, "_rulings_made", lambda _evening, played: [each.rulings for each in played.played])
     assert quick == (fold(evening.path), fold(folder / "2026-11-16-2.journal"))
