@@ -151,10 +151,7 @@ class Outbox:
 
     def _put(self, result: OutboxResult) -> None:
         with changing(self._folder):
-            self._store(result)
-
-    def _store(self, result: OutboxResult) -> None:
-        store(self._folder / f"{result.key}.json", msgspec.json.encode(result))
+            store(self._folder / f"{result.key}.json", msgspec.json.encode(result))
 
     def result(self, key: str) -> OutboxResult | None:
         with suppress(OSError, ValueError):
@@ -180,10 +177,10 @@ class Outbox:
             if any(each.is_waiting for each in results):
                 waiting.append(made.evening)
                 continue
+            for each in results:
+                seats = tuple(replace(seat, name=renamed(made.evening, seat.name)) for seat in each.report.seats)
+                self._put(replace(each, report=replace(each.report, seats=seats)))
             with changing(self._folder):
-                for each in results:
-                    seats = tuple(replace(seat, name=renamed(made.evening, seat.name)) for seat in each.report.seats)
-                    self._store(replace(each, report=replace(each.report, seats=seats)))
                 store(self._folder / f"{name}.json", msgspec.json.encode(replace(made, players=players)))
         return waiting
 
