@@ -143,6 +143,8 @@ class HallStore:
         return f"postgresql://…@{self._place.rpartition('@')[2]}" if "@" in self._place else self._place
 
     def _failed(self, error: Exception) -> StoreError:
+        if isinstance(error, OSError):  # its folder
+            return StoreError(f"the hall's database {self._name} cannot be opened: {error.strerror}")
         said = str(error).strip().split("\n")[0] or type(error).__name__
         return StoreError(f"the hall's database {self._name} does not answer: {said}")
 

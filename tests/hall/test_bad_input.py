@@ -5,6 +5,7 @@ import http.server
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -112,6 +113,15 @@ def test_a_database_of_a_newer_companion_is_left_alone(tmp_path, monkeypatch) ->
         pytest.raises(StoreError, match="its log has version 2, this Companion knows 1: update Companion"),
     ):
         again.entries(0)
+
+
+@pytest.mark.skipif(not Path("/sys/kernel").is_dir(), reason="there is no folder here that not even root can write")
+def test_a_home_that_cannot_be_written_is_named() -> None:
+    with pytest.raises(
+        StoreError, match=r"^the hall's database /sys/hall/hall\.sqlite cannot be opened: \w"
+    ) as problem:
+        HallStore("/sys/hall/hall.sqlite").entries(0)
+    assert "Errno" not in str(problem.value)
 
 
 def test_a_password_in_the_databases_address_is_in_no_message() -> None:
