@@ -237,7 +237,7 @@ def scores(game: TheGame, state: Any) -> tuple[Score, ...]:
     """The points alone."""
     assert game.points is not None  # see _check
     return tuple(
-        Score(seat, (Part("points", points, game.form or "", "has points", {"seat": seat, "points": points}),))
+        Score(seat, (Part("points", points, "", "has points", {"seat": seat, "points": points}),))
         for seat, points in enumerate(game.points(state))
     )
 

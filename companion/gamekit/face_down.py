@@ -5,6 +5,7 @@ where the players have no cards: to simulated players, to persons, and in what a
 """
 
 from collections.abc import Iterable, Mapping, Sequence, Set
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -16,6 +17,8 @@ from companion.gamekit.state_fields import unchosen
 
 TRIES = 50
 """How often hands are dealt again that one of the players cannot hold."""
+REMEMBERED = 4096
+"""Actions whose cards are remembered: more than a game of ten players has with a hundred cards each."""
 
 
 class DealtCards(Struct, frozen=True):
@@ -72,15 +75,18 @@ def _shared_out(
 
 def after_action(hidden: DealtCards, before: FaceDown, after: FaceDown, luck: Random) -> DealtCards:
     """What lies where after an action: cards that were shown are gone, and players who hold more than that have drawn;
-    a card that all have seen before is in the hand that took it, or under the stock. After a new deal everything is
-    dealt again. If a card was shown that another player was thought to hold, that player has one of the cards of the
-    player who showed it."""
+    a card that all have seen before is in the hand that took it, or under the stock. Who holds fewer without having
+    shown a card gave one away unseen, any one of theirs. After a new deal everything is dealt again. If a card was
+    shown that another player was thought to hold, that player has one of the cards of the player who showed it."""
     if after.deal != before.deal:
         return dealt(after, luck)
     unseen, known = {*after.unseen}, after.known
     back = sorted(unseen.difference(before.unseen, known))
     luck.shuffle(back)
     left = [sorted(hand & unseen - known.keys()) for hand in hidden.hands]
+    for seat, hand in enumerate(left):
+        if len(hand) > after.held[seat] - sum(owner == seat for owner in known.values()):
+            luck.shuffle(hand)
     for card, seat in known.items():
         left[seat].insert(0, card)
     stock = [card for hand, count in zip(left, after.held, strict=True) for card in hand[count:]]
@@ -98,13 +104,14 @@ def playable(game: Game[Any, Any], state: Any, seat: Seat, hand: Set[str], actio
     """Of these actions of a player, what is possible with this hand: a card has to be in it, and afterwards the player
     holds none that all know them to lack. (A player who does not follow suit has no card of it left.)"""
     assert game.face_down is not None
+    before = unchosen(state) if game.state else state
     now = game.face_down(state)
     # Also what other players have chosen in secret is not in this hand: to offer it would tell.
-    others = {*game.face_down(unchosen(state) if game.state else state).unseen} - hand
-    held = [action for action in actions if not named(action) & others]
+    others = {*(now if before is state else game.face_down(before)).unseen} - hand
+    held = [action for action in actions if _named(action).isdisjoint(others)]
     if not now.lacks:
         return held
-    return [action for action in held if not _lacked(game, state, action, seat, now.deal) & (hand - named(action))]
+    return [action for action in held if not _lacked(game, state, action, seat, now.deal) & (hand - _named(action))]
 
 
 def _lacked(game: Game[Any, Any], state: Any, action: Any, seat: Seat, deal: int) -> Set[str]:
@@ -113,6 +120,12 @@ def _lacked(game: Game[Any, Any], state: Any, action: Any, seat: Seat, deal: int
     step = game.at_table(state, action)
     after = None if isinstance(step, Refusal) else game.face_down(step.state)
     return after.lacks[seat] if after and after.deal == deal else frozenset()
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _named(action: Any) -> frozenset[str]:
+    """A search looks at the same actions in every playout."""
+    return frozenset(named(action))
 
 
 class SimulatedDeal:
@@ -131,7 +144,7 @@ class SimulatedDeal:
 
     def _take(self, number: int, now: DealtCards | None, step: PastStep) -> DealtCards:
         before, after = self._face_down(step.before), self._face_down(step.after)
-        luck = chance(self._seed, number, "deal", after.deal)
+        luck = chance(self._seed, number, "deal", after.deal, *(after.held if after.deal == before.deal else ()))
         return after_action(now or self._first(number, step.before), before, after, luck)
 
     def _first(self, number: int, state: Any) -> DealtCards:

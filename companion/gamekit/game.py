@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Annotated, Any, Generic, Literal, SupportsIndex, TypeAlias, TypeVar
 
-import msgspec
 from msgspec import Struct, field
 
 from companion.language.facts import Facts, Translate
@@ -180,7 +179,8 @@ class FaceDown(Struct, frozen=True):
     unseen: tuple[str, ...]
     """The ids of all cards in hands and in the stock."""
     held: tuple[int, ...]
-    """How many each player holds. The rest is the stock."""
+    """How many each player holds. The rest is the stock. Who holds one fewer without having shown a card has given one
+    away, to a player who holds one more or to the stock: Companion says which, by chance."""
     deal: int = 0
     """A new deal has a new number: then all cards are shuffled and dealt again."""
     known: Mapping[str, Seat] = {}
@@ -265,9 +265,13 @@ class Setup(Struct, frozen=True):
     """What the players agree on before the first action."""
 
     players: int
+    """How many."""
     first: Seat
+    """Who begins."""
     options: Any
+    """What they said to the table options, as the game's `options`."""
     box: Any
+    """The components, as `parse_box` has read them."""
 
 
 POINTS = "{total:point|points}"
@@ -469,13 +473,18 @@ Game.__doc__ = _FieldHelp(Game.__doc__)
 
 
 def named(action: Any) -> set[str]:
-    """All words in an action; those that are a piece's id name that piece."""
-    return set(_words(msgspec.to_builtins(action)))
+    """All words in an action; those that are a piece's id name that piece. A search asks this very often."""
+    found: set[str] = set()
+    _add_words(action, found)
+    return found
 
 
-def _words(value: Any) -> Iterator[str]:
+def _add_words(value: Any, found: set[str]) -> None:
     if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list | tuple):
+        found.add(value)
+    elif isinstance(value, Struct):
+        for name in value.__struct_fields__:
+            _add_words(getattr(value, name), found)
+    elif isinstance(value, dict | list | tuple | set | frozenset):
         for each in value.values() if isinstance(value, dict) else value:
-            yield from _words(each)
+            _add_words(each, found)

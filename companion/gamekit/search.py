@@ -117,6 +117,9 @@ class Judgement(Generic[S, A]):
     draws_matter: bool = True
     """Whether plans depend on what chance brings. If not, what was drawn is forgotten when a search goes on."""
 
+    _newest: tuple[S, Sequence[A]] | None = None
+    """The state that was asked about last, and what is legal in it."""
+
     def __init__(self, game: Game[S, A]) -> None:
         self.game = game
 
@@ -175,10 +178,14 @@ class Judgement(Generic[S, A]):
         return self.spread
 
     def _legal(self, state: S) -> Sequence[A]:
-        """Without what all have to agree to: that is not for one player to decide."""
-        if not self.game.communal:
-            return self.game.legal(state)
-        return [action for action in self.game.legal(state) if not isinstance(action, self.game.communal)]
+        """Without what all have to agree to: that is not for one player to decide. A search asks several times about
+        the same state."""
+        if self._newest is None or self._newest[0] is not state:
+            legal = self.game.legal(state)
+            if self.game.communal:
+                legal = [action for action in legal if not isinstance(action, self.game.communal)]
+            self._newest = state, legal
+        return self._newest[1]
 
 
 class UnclearPastError(Exception):
@@ -394,13 +401,27 @@ class ImaginedDeal:
         return drawn(self._game.legal(state), self._hidden) if self._hidden else None
 
     def guess(self, judgement: Judgement[Any, Any]) -> Callable[[Any, Seat, Random], Any]:
-        """Like `Judgement.guess`, from the hand that is imagined."""
+        """Like `Judgement.guess`, from the hands that are imagined; None: nobody can go on with theirs."""
 
         def guess(state: Any, seat: Seat, luck: Random) -> Any:
-            actions = judgement.candidates(state, seat, self.hand(seat))
-            return picked(actions, judgement.weights(state, seat, actions), luck) if len(actions) > 1 else actions[0]
+            seat, actions = self.choices(judgement, state, seat)
+            if len(actions) > 1:
+                return picked(actions, judgement.weights(state, seat, actions), luck)
+            return actions[0] if actions else None
 
         return guess
+
+    def choices(self, judgement: Judgement[Any, Any], state: Any, seat: Seat) -> tuple[Seat, Sequence[Any]]:
+        """Who decides, and among what: this player, or another of those who may act, if this one holds nothing that
+        fits."""
+        actions = judgement.candidates(state, seat, self.hand(seat))
+        if actions or self._hidden is None:
+            return seat, actions
+        awaiting = self._game.awaiting(state)
+        for other in awaiting.seats if awaiting else ():
+            if actions := judgement.candidates(state, other, self.hand(other)):
+                return other, actions
+        return seat, ()
 
     def go_on(self, after: Any, luck: Random) -> None:
         if self._hidden is not None and self._now is not None and self._game.face_down is not None:
@@ -499,7 +520,10 @@ class Search:
             if seat == CHANCE:
                 action = table.drawn(state) or judgement.draw(state, luck)
                 continue
-            actions, weights = self._at(state, seat, table.hand(seat))
+            seat, actions = table.choices(judgement, state, following)
+            if not actions:
+                break
+            weights = judgement.weights(state, seat, actions) if len(actions) > 1 else None
             bandit = node.bandits.get((seat, secrets.get(seat)))
             if bandit is None:
                 bandit = node.bandits[seat, secrets.get(seat)] = Bandit()
@@ -522,10 +546,6 @@ class Search:
         actions = judgement.candidates(state, seat, self._knowledge.held)
         actions = [action for action in actions if not judgement.blunder(state, past, action)] or actions
         return actions, judgement.weights(state, seat, actions) if len(actions) > 1 else None
-
-    def _at(self, state: Any, seat: Seat, held: frozenset[str] | None) -> tuple[Sequence[Any], Sequence[float] | None]:
-        actions = self._judgement.candidates(state, seat, held)
-        return actions, self._judgement.weights(state, seat, actions) if len(actions) > 1 else None
 
     def _follow(self, node: Node, action: Any, revealed: tuple[Seat, ...], secrets: dict[Seat, Any]) -> Node:
         """What the others see of an action is where the tree goes on: of a secret one only what it brought to light."""
@@ -556,6 +576,8 @@ def played_on(
         if stops(root, state):
             break
         chosen = (table.drawn(state) or draw(state, luck)) if seat == CHANCE else guess(state, seat, luck)
+        if chosen is None:
+            break
         step: Any = perform(state, chosen)
         table.go_on(step.state, luck)
         state = step.state

@@ -193,8 +193,8 @@ def sealed_choices(kind: type) -> list[str]:
 
 
 def unchosen(state: Any) -> Any:
-    """The state as it would be if no player had made a sealed choice yet: it holds none of them."""
-    names = sealed_choices(type(state))
+    """The state as it would be if no player had made a sealed choice yet: the same one, if that is so."""
+    names = [name for name in sealed_choices(type(state)) if chosen_seats(getattr(state, name))]
     return replace(state, **{name: (None,) * len(getattr(state, name)) for name in names}) if names else state
 
 

@@ -1,9 +1,9 @@
 """Simulated players who search for their actions: bots. Each gets what its seat may know, and a seed."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
-from companion.gamekit.face_down import DealtCards, SimulatedDeal, drawn
+from companion.gamekit.face_down import DealtCards, SimulatedDeal, drawn, playable
 from companion.gamekit.game import Seat
 from companion.gamekit.parts import brings_players
 from companion.gamekit.simulated import Say
@@ -41,6 +41,18 @@ class SearchPlayers:
         """The action that shows the next card of the simulated stack; None: none is shown now."""
         lying = self.lying
         return drawn(self._evening.game.legal(self._evening.state), lying) if lying else None
+
+    def in_hand(self, seats: Collection[Seat], offered: Sequence[Any]) -> tuple[Any, ...]:
+        """Of what is offered, what these players can do with the cards that the simulated stack has dealt to them; what
+        others may do stays as it is."""
+        lying, game, state = self.lying, self._evening.game, self._evening.state
+        if lying is None:
+            return tuple(offered)
+        possible = [action for action in offered if getattr(action, "seat", None) not in seats]
+        for seat in sorted(seats):
+            own = [action for action in offered if getattr(action, "seat", None) == seat]
+            possible += playable(game, state, seat, lying.hands[seat], own) if own else []
+        return tuple(possible)
 
     def thought(self, seat: Seat, held: frozenset[str] | None, *, hurry: bool) -> Callable[[], Say | None]:
         """What to call to make up this player's mind. It may run in another thread: all that it needs is looked at

@@ -167,7 +167,8 @@ class SimulatedTable:
         if intended and intended.table == snapshot.table and not snapshot.question:
             return intended.plan
         before = players.memory = intended.memory if intended else players.memory
-        plan = self._agree(snapshot) if snapshot.question else players.plan(snapshot) or self._dealt_out(snapshot)
+        seen = self._with_hands(snapshot)
+        plan = self._agree(snapshot) if snapshot.question else players.plan(seen) or self._dealt_out(snapshot)
         if plan is None:
             return None
         if not snapshot.question and not plan.decides and self._search and (shown := self._search.drawn):
@@ -202,7 +203,7 @@ class SimulatedTable:
             return None
         players = self._seated(snapshot.game)
         before = players.memory
-        plan = players.plan(snapshot)
+        plan = players.plan(self._with_hands(snapshot))
         held = self._held(snapshot, players, plan.seat) if plan else None
         players.memory = before
         if plan is None or not self._searches(plan):
@@ -210,6 +211,13 @@ class SimulatedTable:
         key = (snapshot.entry, plan.seat)
         think = self._search.thought(plan.seat, held, hurry=True)
         return lambda: setattr(self, "_decided", (key, think()))
+
+    def _with_hands(self, snapshot: Snapshot) -> Snapshot:
+        """Where the rules do not know the hands, all that is legal is offered. Simulated players look into theirs: one
+        who holds nothing that fits waits for the others."""
+        if self._search is None or self._search.deal is None:
+            return snapshot
+        return replace(snapshot, offered=self._search.in_hand(self._seats, snapshot.offered))
 
     def _searches(self, plan: NextAct) -> bool:
         return self._search is not None and plan.decides and self._search.level(plan.seat) != ""

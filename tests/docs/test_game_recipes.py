@@ -23,7 +23,7 @@ def like(start: str) -> list[tuple[str, str]]:
     return [(file.partition("/")[2], text) for _, file, text in BLOCKS if file.startswith(f"{start}/")]
 
 
-BEGUN_AS = {"pack": "trick"}
+BEGUN_AS = {"pack": "trick", "maid": "tiles"}
 """Blocks of their own that change another start."""
 STARTS = sorted({file.partition("/")[0] for language, file, _ in BLOCKS if language == "python"})
 

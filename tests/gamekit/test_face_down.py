@@ -52,3 +52,19 @@ def test_the_contract_looks_whether_each_card_is_where_the_rules_say() -> None:
     ):
         with pytest.raises(BrokenContractError, match=wrong):
             contract._expect_dealt(now, LYING)
+
+
+def test_a_card_that_is_given_away_unseen_is_any_one_of_the_givers_cards() -> None:
+    """As in Old Maid: no rule knows which card was drawn from a hand, so Companion has to say."""
+    given = set()
+    for seed in range(20):
+        now = after_action(LYING, BEFORE, FaceDown(CARDS[:7], (1, 3)), Random(seed))
+        (card,) = now.hands[1] - LYING.hands[1]
+        assert now == DealtCards((LYING.hands[0] - {card}, LYING.hands[1] | {card}), LYING.stock)
+        given.add(card)
+    assert given == {"c0", "c1"}
+
+
+def test_a_card_that_all_know_to_be_in_a_hand_is_not_the_one_that_is_given_away() -> None:
+    now = following(FaceDown(CARDS[:7], (1, 3), known={"c0": 0}))
+    assert now.hands == (frozenset({"c0"}), frozenset({"c1", "c2", "c3"}))

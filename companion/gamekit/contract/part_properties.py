@@ -11,11 +11,11 @@ import tomli_w
 from rich.cells import cell_len
 
 from companion.gamekit.contract.failure import BrokenContractError
-from companion.gamekit.contract.played_games import PlayedByChance
+from companion.gamekit.contract.played_games import Moment, PlayedByChance
 from companion.gamekit.discovery import locale_folder
 from companion.gamekit.ending import broken_tie, shared_victory
 from companion.gamekit.figure import Figures, figures_of
-from companion.gamekit.game import Game, Refusal, Setup
+from companion.gamekit.game import Game, Refusal, Ruling, Setup
 from companion.gamekit.game_start import usual_names
 from companion.gamekit.game_texts import of_game
 from companion.gamekit.paper import LARGEST, PaperPiece
@@ -23,7 +23,7 @@ from companion.gamekit.parts import enrolment_plan, paper_of
 from companion.gamekit.screen.controls import hinted
 from companion.gamekit.screen.face import Menu, Sight, menu_room
 from companion.gamekit.screen.face_discovery import find_face
-from companion.gamekit.snapshot import Player, Snapshot
+from companion.gamekit.snapshot import Player, Snapshot, Told
 from companion.language.screen_language import LANGUAGES, claimed, has_translation, load, speak, spoken
 from companion.language.wording import Said
 
@@ -31,12 +31,14 @@ from companion.language.wording import Said
 
 SIZES = ((66, False), (100, True), (160, True))
 """Widths of a screen, and whether there is room between things."""
+FEWEST_AND_MOST = 2
+"""The first games have the fewest players and the most: see `PlayedByChance.setups`."""
 PHONE = 34
 """Cells of the narrowest phone, held upright."""
 
 
-def seen(game: Game[Any, Any], setup: Setup, state: Any) -> Snapshot:
-    """The table as a screen in another process gets it, with people only."""
+def seen(game: Game[Any, Any], setup: Setup, state: Any, rulings: Sequence[Ruling] = ()) -> Snapshot:
+    """The table as a screen in another process gets it, with people only. `rulings`: of the newest action."""
     offered, awaiting = tuple(game.offered(state)), game.awaiting(state)
     snapshot = Snapshot(
         number=1,
@@ -56,6 +58,10 @@ def seen(game: Game[Any, Any], setup: Setup, state: Any) -> Snapshot:
         scores=game.scores(state) if awaiting is None else (),
         winners=game.winners(state) if awaiting is None else (),
         lowest_wins=game.lowest_wins,
+        history=tuple(
+            Told(number, "accepted", said.what, said.rule, said.facts, entry=1)
+            for number, said in enumerate(rulings, 1)
+        ),
     )
     return msgspec.json.decode(msgspec.json.encode(snapshot), type=Snapshot)
 
@@ -75,8 +81,11 @@ def drawn(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
 def _drawn(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
     face = find_face(snapshot.game)
     sight = Sight(snapshot, face)
+    yield from _shown_at_last(sight) if sight.over else _shown_step_by_step(sight)
     if not sight.over:
-        yield "the headline", face.headline(sight).sentence
+        headline = face.headline(sight)
+        yield "the headline", headline.sentence
+        _expect_letters(headline.big, "Headline")
         for width, tall in SIZES:
             yield f"`panels` at {width} cells", "\n".join(panel.plain for panel in face.panels(sight, width, tall))
         panels = face.phone_panels(sight, PHONE)
@@ -94,6 +103,38 @@ def _drawn(snapshot: Snapshot) -> Iterator[tuple[str, str]]:
         menu = face.phone_menu(sight, actions) if actions else None
         if menu is not None:
             yield from _menu(menu, figures_of(snapshot.game), on_phone=True)
+
+
+def _shown_step_by_step(sight: Sight) -> Iterator[tuple[str, str]]:
+    """What the newest action revealed, and the table in words."""
+    face, lines = sight.face, sight.history
+    first = next((at for at, told in enumerate(lines) if told.what in face.reveals), len(lines))
+    if revealed := lines[first:]:
+        for step in face.steps(sight, revealed):
+            yield "a step of a reveal", step.plain
+        for width, tall in SIZES:
+            for call in face.calls(sight, revealed, width, tall):
+                if call is not None:
+                    _expect_letters(call.big, "Call")
+                    yield f"a `Call` at {width} cells", f"{' '.join(call.big)} {call.picture.plain}"
+    for number, sentence in enumerate([*face.in_words(sight), *(grid.title for grid in face.grids(sight))], 1):
+        yield f"sentence {number} of the table in words", sentence
+
+
+def _shown_at_last(sight: Sight) -> Iterator[tuple[str, str]]:
+    """The points of a finished game, and why."""
+    for score in sight.snapshot.scores:
+        for part in score.parts:
+            yield f"the word for points of the kind {part.for_!r}", sight.face.part(part.for_)
+            yield f"the colour of points of the kind {part.for_!r}", sight.face.hue(part.for_)
+            for ground in sight.face.grounds(sight, part):
+                yield "a ground of a point", ground
+
+
+def _expect_letters(big: Any, what: str) -> None:
+    """A text in brackets is no tuple: each of its letters would be one of the texts."""
+    if not isinstance(big, tuple) or not all(isinstance(text, str) for text in big):
+        raise BrokenContractError(f"`{what}.big` is a tuple of texts, the longest first", repr(big))
 
 
 def _menu(menu: Menu, known: Figures, *, on_phone: bool = False) -> Iterator[tuple[str, str]]:
@@ -159,9 +200,21 @@ class AroundContract(PlayedByChance):
 
     def test_the_table_can_be_drawn_at_every_size_and_in_every_language(self) -> None:
         """On screens and on a phone."""
-        for setup, moment, _ in islice(self.looked_at(), 0, None, self.drawn_every):
-            for what, text in drawn(seen(self.game, setup, moment.step.state)):
+        for setup, moment in self.worth_drawing():
+            for what, text in drawn(seen(self.game, setup, moment.step.state, moment.step.rulings)):
                 self.expect(text.strip(), f"the face draws something: {what}", "an empty text")
+
+    def worth_drawing(self) -> Iterator[tuple[Setup, Moment]]:
+        """Some moments of all games, the end of each, and with the fewest and the most players the first reveal of each
+        kind."""
+        yield from ((setup, moment) for setup, moment, _ in islice(self.looked_at(), 0, None, self.drawn_every))
+        for number, (setup, moments) in enumerate(self.all_played()):
+            unseen = {*find_face(self.name).reveals} if number < FEWEST_AND_MOST else set()
+            for moment in moments:
+                said = {ruling.what for ruling in moment.step.rulings}
+                if said & unseen or not self.game.legal(moment.step.state):
+                    unseen -= said
+                    yield setup, moment
 
     def test_an_enrolment_asks_for_every_piece_and_makes_a_box_that_can_be_read(self) -> None:
         plan = enrolment_plan(self.name)

@@ -351,12 +351,15 @@ class Menu(Struct, frozen=True):
     choices: Sequence[Choice]
     columns: int = 3
     picture: Content = Content("")
-    """Shown above the choices."""
+    """Shown above the choices, centred line by line."""
 
     def __post_init__(self) -> None:
-        """Raises ValueError for a question without an answer."""
+        """Raises ValueError for a question without an answer, and TypeError for what no screen could draw."""
         if not self.choices:
             raise ValueError(f"the menu {self.title!r} has no choices: offer an action only where there is one")
+        if not isinstance(self.picture, Content):
+            found = type(self.picture).__name__
+            raise TypeError(f"the picture of the menu {self.title!r} has to be a `Content`, not a {found}")
 
 
 def menu_room(columns: int) -> int:
