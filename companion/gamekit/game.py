@@ -457,19 +457,27 @@ class Game(Struct, Generic[S, A], frozen=True):
         complete(self)
 
 
-class _FieldHelp(str):
-    """The docstring of `Game`. Whatever shows it tidies it first, and so expands its tabs (`inspect.cleandoc`): only
+class FieldHelp(str):
+    """The docstring of a record. Whatever shows it tidies it first, and so expands its tabs (`inspect.cleandoc`): only
     then all fields are read from the source and added."""
 
-    __slots__ = ()
+    kind: type
+
+    @classmethod
+    def of(cls, kind: type) -> "FieldHelp":
+        made = cls(kind.__doc__ or "")
+        made.kind = kind
+        return made
 
     def expandtabs(self, tabsize: SupportsIndex = 8) -> str:
         from companion.gamekit.field_table import in_help
 
-        return f"{self}\n\n{in_help(Game)}"
+        return f"{self}\n\n{in_help(self.kind)}"
 
 
-Game.__doc__ = _FieldHelp(Game.__doc__)
+Game.__doc__ = FieldHelp.of(Game)
+Setup.__doc__ = FieldHelp.of(Setup)
+FaceDown.__doc__ = FieldHelp.of(FaceDown)
 
 
 def named(action: Any) -> set[str]:

@@ -1,13 +1,15 @@
 """What the fields of a game mean: in the help of Python, and in the docs."""
 
 import pydoc
+from typing import Any
 
+import pytest
 from msgspec import Struct
 
-from companion.gamekit import Game
+from companion.gamekit import FaceDown, Game, Setup
 from companion.gamekit.field_table import field_meanings, in_help, in_markdown
-from companion.gamekit.manifest import Manifest
-from tools.field_tables import PAGE, with_tables
+from companion.gamekit.screen import Call, Choice, Command, Headline, Menu
+from tools.field_tables import KINDS, PAGE, with_tables
 
 
 class Card(Struct):
@@ -43,15 +45,17 @@ def test_the_help_names_what_there_is_to_say() -> None:
     assert in_help(Card).endswith("owner\n    Whose it is\n    Left out: no player's.\n\nbare")
 
 
-def test_every_field_of_a_game_and_of_its_manifest_has_a_meaning() -> None:
-    told = [*field_meanings(Game), *field_meanings(Manifest)]
-    assert [field.name for field in told] == [*Game.__struct_fields__, *Manifest.__struct_fields__]
-    assert [field.name for field in told if not field.meaning] == []
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_field_of_a_table_has_a_meaning_or_an_example(kind: Any) -> None:
+    told = field_meanings(kind)
+    assert [field.name for field in told] == [*getattr(kind, "_fields", ()), *getattr(kind, "__struct_fields__", ())]
+    assert [field.name for field in told if not field.meaning and not field.example] == []
 
 
-def test_help_of_game_explains_all_fields() -> None:
-    text = pydoc.plain(pydoc.render_doc(Game))
-    assert all(f" |  {field.name}\n |      {field.meaning[:40]}" in text for field in field_meanings(Game))
+@pytest.mark.parametrize("kind", [Game, Setup, FaceDown, Choice, Menu, Command, Headline, Call])
+def test_help_explains_all_fields(kind: Any) -> None:
+    text = pydoc.plain(pydoc.render_doc(kind))
+    assert all(f" |  {field.name}\n |      {field.meaning[:40]}" in text for field in field_meanings(kind))
 
 
 def test_the_page_has_the_tables_as_they_should_be() -> None:

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from companion.gamekit.enrolment import Values
-from companion.gamekit.game import Move, NoOptions, Place, Seat, Thing, no_word
+from companion.gamekit.game import FieldHelp, Move, NoOptions, Place, Seat, Thing, no_word
 from companion.gamekit.game_texts import rules_paragraphs
 from companion.gamekit.sign_table import DONE, QUESTION, RIGHT, SIMULATED, TURN, WRONG
 from companion.gamekit.snapshot import OwnView, Player, Snapshot, Told
@@ -46,13 +46,17 @@ class Command(NamedTuple):
     """A kind of action that a button and some keys stand for."""
 
     do: str
+    """The kind of action, as transcripts call it. Example: `"bid"`"""
     keys: tuple[str, ...]
+    """What to press for it. Example: `("b",)`"""
     label: str
+    """What the button says, translated."""
     variant: str = "primary"
+    """Its colour. `"success"` (green) is the likely next step, `"error"` (red) says no or passes."""
     place: int | None = None
-    """Which of the game's buttons it always has; None: the next one that is free."""
+    """Which of the game's buttons it always has. Left out: the next one that is free."""
     takes: Callable[[Action], bool] = _any_action
-    """Which actions of this kind: yes and no may have a button each."""
+    """Which actions of this kind: yes and no may have a button each. Left out: all."""
 
     def is_for(self, action: Action) -> bool:
         return bool(action["do"] == self.do and self.takes(action))
@@ -66,41 +70,51 @@ class Headline(NamedTuple):
     """Who has to act, and how: texts for the big letters, the longest first, and one sentence for normal ones."""
 
     big: tuple[str, ...]
+    """For the big letters, the longest first. Example: `(_("bid", "big"),)`"""
     sentence: str
+    """What to do, and who is asked."""
     yours: str = ""
     """The same without names: on the phone of a player who is asked, and where the sentence is too long for the screen.
-    "" for the sentence itself."""
+    Left out: the sentence itself."""
 
 
 class Call(NamedTuple):
     """A step of a reveal, large: texts for the big letters, the longest first, and a picture below them."""
 
     big: tuple[str, ...]
+    """For the big letters, the longest first."""
     picture: Content = Content("")
+    """Below them. Left out: nothing."""
 
 
 class Choice(NamedTuple):
     """One of several things to pick: a card, or a button with a few words."""
 
     label: Content | str
+    """What it says, translated."""
     value: Any
+    """The action; or another `Menu`, or a function that makes one."""
     ink: str = ""
+    """The colour of its letters. Example: `"#101010"`"""
     paper: str = ""
+    """The colour of its ground: with one it is drawn as a card."""
     key: str = ""
-    """What picks it, a key or a number to type; "" for its place among the choices."""
+    """What picks it, a key or a number to type. Left out: its place among the choices, which changes as a hand shrinks;
+    so give a card with a number its own. Example: `"55"`"""
     figure: str = ""
     """The name of a figure on the card: a file of the game's folder `figures`, or one of the kit's. Without such a file
     there is only the label."""
     large: str = ""
     """What stands on the card in letters as large as fit: its number."""
     words: str = ""
-    """What the card does, or what it costs, in a sentence: below the cards while this one has the focus."""
+    """What the card does or costs, in a sentence: below the cards while this one has the focus."""
     refused: str = ""
     """Why it cannot be chosen now: it is drawn dull, and says so."""
     draw: "Callable[[int, int], Sequence[Content]] | None" = None
-    """The game's own picture of it, in at most so many cells and rows; None: a card with its label and its figure."""
+    """The game's own picture of it, in at most so many cells and rows. Left out: a card with its label and its
+    figure."""
     said: str = ""
-    """The label in words, for players who cannot see it; "" where it says it all."""
+    """The label in words, for players who cannot see it. Left out: the label says it all."""
 
     @property
     def is_card(self) -> bool:
@@ -348,10 +362,13 @@ class Menu(Struct, frozen=True):
     where there are many menus, each is made only when it is opened."""
 
     title: str
+    """The question, translated."""
     choices: Sequence[Choice]
+    """At least one."""
     columns: int = 3
+    """How many choices are side by side. The contract says which labels are too wide for that."""
     picture: Content = Content("")
-    """Shown above the choices, centred line by line."""
+    """Shown above the choices, centred line by line; they may cover the table. Left out: nothing."""
 
     def __post_init__(self) -> None:
         """Raises ValueError for a question without an answer, and TypeError for what no screen could draw."""
@@ -372,6 +389,10 @@ def next_menu(value: Any) -> Menu | None:
     """The menu that this choice leads to; None if it decides."""
     made = value() if callable(value) else value
     return made if isinstance(made, Menu) else None
+
+
+for _record in (Command, Headline, Call, Choice, Menu):
+    _record.__doc__ = FieldHelp.of(_record)
 
 
 class Sight:
