@@ -1,7 +1,6 @@
 """What authors of games wait for: the import of a game, and the contract."""
 
 import os
-import re
 import subprocess
 import sys
 import tempfile
@@ -33,7 +32,13 @@ def figures(effort: Effort = WHOLE) -> list[Figure]:
             at_least=False,
             detail=f"{median(taken, 0) * 1000:.0f} ms for the rules of GOPS, with the kit",
         ),
-        Figure("the contract of GOPS ÷ 10 s", contract / 10, 1.0, at_least=False, detail=f"{contract:.1f} s"),
+        Figure(
+            "the contract of GOPS ÷ 10 s",
+            contract / 10,
+            1.0,
+            at_least=False,
+            detail=f"{contract:.1f} s of processor time",
+        ),
     ]
 
 
@@ -44,8 +49,8 @@ def _imported(module: str, env: dict[str, str]) -> float:
 
 
 def _contract(env: dict[str, str]) -> float:
-    words = [sys.executable, "-m", "companion", "check", "gops"]
-    told = subprocess.run(words, env=env, capture_output=True, text=True, check=True).stdout
-    found = re.search(r"\((\d+\.\d) s\)", told)
-    assert found, told
-    return float(found[1])
+    """Processor time in seconds, with the games of simulated players that it starts."""
+    before = os.times()
+    subprocess.run([sys.executable, "-m", "companion", "check", "gops"], env=env, capture_output=True, check=True)
+    after = os.times()
+    return after.children_user - before.children_user + after.children_system - before.children_system
