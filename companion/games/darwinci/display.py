@@ -26,13 +26,17 @@ _TOWARDS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 
 def lying(built: Sequence[Built]) -> Mapping[Cell, int]:
-    """The number of the tile that lies in each cell."""
+    """The number of the tile that lies in each cell. Rules look at the same display again and again: for the words of
+    a place, for a line."""
     return _lying(tuple(built))
 
 
 @lru_cache(64)
 def _lying(built: tuple[Built, ...]) -> dict[Cell, int]:
-    """Rules look at the same display again and again: for places, for lines, for what joins."""
+    return _cells(built)
+
+
+def _cells(built: Sequence[Built]) -> dict[Cell, int]:
     return {(tile.x, tile.y): number for number, tile in enumerate(built)}
 
 
@@ -46,16 +50,20 @@ def _places(built: tuple[Built, ...]) -> tuple[Cell, ...]:
     """The same are asked for when a player is about to build, and when they have."""
     if not built:
         return ((0, 0),)
-    taken = _lying(built)
-    xs, ys = [x for x, _ in taken], [y for _, y in taken]
-    left, right, top, bottom = min(xs), max(xs), min(ys), max(ys)
-    wide, high = _reach(right - left + 1, bottom - top + 1)
-    beside: set[Cell] = set()
-    for x, y in taken:
-        beside.update(((x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y)))
+    cells = [(tile.x, tile.y) for tile in built]
+    left, top = min(cells)[0], min([y for _, y in cells])
+    shape = frozenset([(x - left, y - top) for x, y in cells])
+    return tuple([(x + left, y + top) for x, y in _beside(shape)])
+
+
+@lru_cache(8192)
+def _beside(shape: frozenset[Cell]) -> tuple[Cell, ...]:
+    """The places beside a shape whose left upper corner is at 0, 0. A frame holds few thousand shapes."""
+    right, bottom = max([x for x, _ in shape]), max([y for _, y in shape])
+    wide, high = _reach(right + 1, bottom + 1)
+    beside = {(x + dx, y + dy) for x, y in shape for dx, dy in _TOWARDS} - shape
     # A cell that is edge to edge with a tile makes the extent wider or higher, never both.
-    reach = right - wide, left + wide, bottom - high, top + high
-    found = [(y, x) for x, y in beside.difference(taken) if reach[0] < x < reach[1] and reach[2] < y < reach[3]]
+    found = [(y, x) for x, y in beside if right - wide < x < wide and bottom - high < y < high]
     found.sort()
     return tuple([(x, y) for y, x in found])
 
@@ -120,6 +128,12 @@ def turned(bones: tuple[str, ...], turn: int) -> tuple[tuple[int, ...], ...]:
 
 
 @cache
+def edges_with_bone(bones: tuple[str, ...], turn: int) -> frozenset[int]:
+    """The edges of a tile that is turned to which a bone comes."""
+    return frozenset(edge for group in turned(bones, turn) for edge in group)
+
+
+@cache
 def _groups_at(bones: tuple[str, ...], turn: int) -> tuple[int | None, ...]:
     """For each edge of a tile that is turned the bone group that comes to it, if there is one."""
     groups = turned(bones, turn)
@@ -138,7 +152,7 @@ def closed_creatures(built: Sequence[Built], tiles: Mapping[str, Tile], since: i
     """D14 The creatures without an open end that a tile from number `since` on belongs to, in the order of building."""
     found: list[Creature] = []
     seen: set[tuple[int, int]] = set()
-    there = lying(built)
+    there = _cells(built)
     for number in range(since, len(built)):
         for index in range(len(tiles[built[number].tile].bones)):
             if (number, index) not in seen:
@@ -152,7 +166,7 @@ def closed_creatures(built: Sequence[Built], tiles: Mapping[str, Tile], since: i
 def bodies(built: Sequence[Built], tiles: Mapping[str, Tile]) -> list[Skeleton]:
     """D14 Every creature of a display, also those with open ends, in the order of building."""
     found: dict[tuple[int, int], Skeleton] = {}
-    there = lying(built)
+    there = _cells(built)
     for number, placed in enumerate(built):
         for index in range(len(tiles[placed.tile].bones)):
             if (number, index) not in found:

@@ -5,6 +5,7 @@ the screen, or with two buttons if it takes only a few presses.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, cached_property
 from random import Random
 from typing import Any, NamedTuple
 
@@ -29,13 +30,14 @@ from companion.games.darwinci.components import COLOURS, Tile
 from companion.games.darwinci.display import (
     FULL,
     TURNS,
+    Cell,
     Line,
     closed_creatures,
+    edges_with_bone,
     line_points,
     neighbour,
     places,
     runs,
-    turned,
 )
 from companion.games.darwinci.rules.auction import precedence
 from companion.games.darwinci.rules.state import Build, Buy, Discard, Jewels, Offer, State
@@ -59,14 +61,17 @@ class Placement(NamedTuple):
     place: Built
 
 
-class FreeEdge(NamedTuple):
-    """An edge of a free place."""
-
-    facing: bool
-    """A bone of the neighbour ends here."""
-    with_bone: float
-    """What a tile is worth there that has a bone at this edge."""
-    without: float
+@cache
+def _look(facing: tuple[bool | None, ...], bones: frozenset[int]) -> tuple[float, bool]:
+    """What a tile with bones at these edges is worth in a place, and whether one of them meets a bone. `facing`:
+    whether a bone comes to this place over an edge; None: there is no tile yet."""
+    worth = 0.0
+    for edge, meets in enumerate(facing):
+        if edge in bones:
+            worth += OPEN_END if meets is None else JOINT if meets else DEAD_END
+        elif meets:
+            worth += DEAD_END
+    return worth, any(facing[edge] for edge in bones)
 
 
 class Scored(NamedTuple):
@@ -86,10 +91,9 @@ class Display:
         self._tiles = tiles
         self._built = table.built[seat]
         self._scored = table.jewels_scored[seat]
-        self._bones: dict[tuple[int, int], set[int]] = {}
+        self._bones: dict[Cell, frozenset[int]] = {}
         for placed in self._built:
-            groups = turned(tiles[placed.tile].bones, placed.turn)
-            self._bones[placed.x, placed.y] = {edge for group in groups for edge in group}
+            self._bones[placed.x, placed.y] = edges_with_bone(tiles[placed.tile].bones, placed.turn)
         self.places = places(self._built)
         self._placed: dict[str, list[Placement]] = {}
         self._worths: dict[str, float] = {}
@@ -128,24 +132,21 @@ class Display:
 
     def _placements(self, tile: str) -> Iterator[Placement]:
         """D14 A closed creature counts in full; bones that join are good, bones that never can are bad."""
-        turns = [(turn, {edge for group in turned(self._tiles[tile].bones, turn) for edge in group}) for turn in TURNS]
-        for x, y in self.places:
-            edges = [self._edge(x, y, edge) for edge in range(4)]
+        turns = [(turn, edges_with_bone(self._tiles[tile].bones, turn)) for turn in TURNS]
+        for x, y, facing in self._surroundings:
             for turn, bones in turns:
                 placed = Built(tile, x, y, turn)
-                worth = 0.0
-                for number, edge in enumerate(edges):
-                    worth += edge.with_bone if number in bones else edge.without
-                if any(edges[number].facing for number in bones):
-                    worth += self._closed_by(placed)
-                yield Placement(worth, placed)
+                worth, joins = _look(facing, bones)
+                yield Placement(worth + self._closed_by(placed) if joins else worth, placed)
 
-    def _edge(self, x: int, y: int, edge: int) -> FreeEdge:
+    @cached_property
+    def _surroundings(self) -> list[tuple[int, int, tuple[bool | None, ...]]]:
+        """All places, each with what its neighbours have at its edges."""
+        return [(x, y, tuple([self._faces(x, y, edge) for edge in range(4)])) for x, y in self.places]
+
+    def _faces(self, x: int, y: int, edge: int) -> bool | None:
         beside = self._bones.get(neighbour(x, y, edge))
-        if beside is None:
-            return FreeEdge(False, OPEN_END, 0.0)
-        facing = (edge + 2) % 4 in beside
-        return FreeEdge(True, JOINT, DEAD_END) if facing else FreeEdge(False, DEAD_END, 0.0)
+        return None if beside is None else (edge + 2) % 4 in beside
 
     def _closed_by(self, placed: Built) -> int:
         closed = closed_creatures((*self._built, placed), self._tiles, len(self._built))

@@ -1,5 +1,7 @@
 """The auction of Darwinci is settled: who wins which tile, where every stone goes, who gets the round counter."""
 
+from functools import cache
+
 from msgspec.structs import replace
 
 from companion.gamekit import Facts, Ruling, Seat, clockwise, highest
@@ -44,6 +46,7 @@ def winner_of(laid: tuple[int, ...], order: tuple[Seat, ...]) -> Seat | None:
     return best if laid[best] else None
 
 
+@cache
 def precedence(start: Seat, players: int, tie: str) -> tuple[Seat, ...]:
     """D7 The start player, then the others clockwise; or by distance, clockwise first if it is equal."""
     order = clockwise(start, players)
@@ -61,10 +64,9 @@ def _won(state: State, winner: Seat, offerer: Seat) -> Ruling:
     laid, tile = state.on[offerer], state.offers[offerer]
     most = laid[winner]
     facts: Facts = {"seat": winner, "seat_offering": offerer, "tile": tile, "stones": most, "counts": laid}
-    tied = highest(laid)
-    if len(tied) == 1:
+    if laid.count(most) == 1:
         return Ruling("D6", "wins", facts)
-    start = state.start
+    tied, start = highest(laid), state.start
     tie: Facts = {"seats": tied, "start": start}
     if winner == start:
         return Ruling("D7", "start player wins the tie", facts | tie)

@@ -166,7 +166,7 @@ def bid(state: State, action: Bid) -> Outcome:
 
 def _laid(state: State, action: Bid) -> list[int] | Refusal:
     """D22 How many stones of each colour this bid takes; refused if they are not there."""
-    players = len(state.seats)
+    players, mine = len(state.seats), state.stones[action.seat]
     laid = [0] * players
     for stones in action.stones:
         if not (0 <= stones.on < players and 0 <= stones.colour < players):
@@ -175,9 +175,8 @@ def _laid(state: State, action: Bid) -> list[int] | Refusal:
             return Refusal("D22", "no stones at all", {"seat": action.seat})
         laid[stones.colour] += stones.count
     for colour, count in enumerate(laid):
-        held = state.stones[action.seat][colour]
-        if count > held:
-            return Refusal("D22", "too few stones", {"seat": action.seat, "owner": colour, "stones": held})
+        if count > mine[colour]:
+            return Refusal("D22", "too few stones", {"seat": action.seat, "owner": colour, "stones": mine[colour]})
     return laid
 
 

@@ -13,7 +13,7 @@ from companion.games.darwinci.components import COLOURS, STONES_EACH, Box
 from companion.games.darwinci.display import TURNS, Cell, places, runs
 from companion.games.darwinci.rules.engine import DRAWN, HAND, MONEY, PRICE, SET_UP_TILES, buildable, discardable
 from companion.games.darwinci.rules.state import Action, Bid, Build, Buy, Discard, Jewels, Keep, Offer, Skip, State
-from companion.games.darwinci.view import OwnHand, Stones, Table, foreign_due, most_stones
+from companion.games.darwinci.view import Built, OwnHand, Stones, Table, foreign_due, most_stones
 
 # --- Long lists of possible actions, made one by one on demand --------------------------------------------------
 
@@ -257,25 +257,26 @@ def lines(state: State, seat: Seat) -> Iterator[Jewels]:
     kinds = [kind for kind in state.box.jewels if kind in shown and kind not in scored]
     if not kinds:
         return
+    parts = state.options.run == "part"
     for line, whole in runs(built):
-        for first, last in _stretches(state, len(whole)):
-            part = whole[first : last + 1]
-            there = [jewel for placed in part for jewel in tiles[placed.tile].jewels]
+        for part in _stretches(whole) if parts else (whole,):
+            there: list[str] = []
+            for placed in part:
+                there += tiles[placed.tile].jewels
             for kind in kinds:
                 if kind in there:
-                    x, y = part[0].x, part[0].y
+                    first, last = part[0], part[-1]
                     if len(part) == len(whole):
-                        yield Jewels(seat, line, x, y, kind)
+                        yield Jewels(seat, line, first.x, first.y, kind)
                     else:
-                        start = x if line == "row" else y
-                        yield Jewels(seat, line, x, y, kind, start, start + last - first)
+                        ends = (first.x, last.x) if line == "row" else (first.y, last.y)
+                        yield Jewels(seat, line, first.x, first.y, kind, *ends)
 
 
-def _stretches(state: State, length: int) -> list[tuple[int, int]]:
-    """D15 The whole run; with the option `run: "part"` every part of it."""
-    if state.options.run == "whole":
-        return [(0, length - 1)]
-    return [(first, last) for first in range(length) for last in range(first, length)]
+def _stretches(whole: tuple[Built, ...]) -> list[tuple[Built, ...]]:
+    """D15 With the option `run: "part"` every part of a run."""
+    size = len(whole)
+    return [whole[first : last + 1] for first in range(size) for last in range(first, size)]
 
 
 def _can_buy(state: State) -> bool:
