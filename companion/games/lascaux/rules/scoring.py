@@ -1,7 +1,5 @@
 """The end of Lascaux: points for animals and stones, and who has won."""
 
-from collections import Counter
-
 from companion.gamekit import Facts, Part, Ruling, Score, Seat, highest
 from companion.games.lascaux.components import ANIMALS
 from companion.games.lascaux.rules.engine import State
@@ -11,34 +9,33 @@ STONES_PER_POINT = 6
 
 def scores(state: State) -> tuple[Score, ...]:
     """All points of all players, each with its ruling."""
-    herds = [Counter(card.animal for card in cards) for cards in state.won]
+    parts = animal_points(state)
     return tuple(
-        Score(
-            seat,
-            (*animal_points(seat, herds), *stone_points(seat, state.stones[seat])),
-            stone_notes(seat, state.stones[seat]),
-        )
-        for seat in sorted(state.order)
+        [
+            Score(seat, (*parts[seat], *stone_points(seat, stones)), stone_notes(seat, stones))
+            for seat, stones in enumerate(state.stones)
+        ]
     )
 
 
-def animal_points(seat: Seat, herds: list[Counter[str]]) -> list[Part]:
+def animal_points(state: State) -> list[list[Part]]:
     """L17 The most cards of an animal score one point each; with a tie everyone tied scores in full."""
-    parts: list[Part] = []
+    parts: list[list[Part]] = [[] for _ in state.won]
+    herds = [[card.animal for card in cards] for cards in state.won]
     for animal in ANIMALS:
-        counts = [herd[animal] for herd in herds]
-        own, most = counts[seat], highest(counts)
-        if own and seat in most:
-            tied = tuple(other for other in most if other != seat)
+        counts = tuple([herd.count(animal) for herd in herds])
+        most = highest(counts)
+        for seat in most if any(counts) else ():
             facts: Facts = {
                 "seat": seat,
                 "animal": animal,
-                "cards": own,
-                "seats": tied,
+                "cards": counts[seat],
+                "seats": tuple([other for other in most if other != seat]),
                 "seats_all": tuple(range(len(counts))),
-                "counts": tuple(counts),
+                "counts": counts,
             }
-            parts.append(Part(animal, own, "L17", "tied for the most" if tied else "has the most", facts))
+            what = "tied for the most" if len(most) > 1 else "has the most"
+            parts[seat].append(Part(animal, counts[seat], "L17", what, facts))
     return parts
 
 
