@@ -34,8 +34,9 @@ def animal_points(state: State) -> list[list[Part]]:
                 "seats_all": tuple(range(len(counts))),
                 "counts": counts,
             }
-            what = "tied for the most" if len(most) > 1 else "has the most"
-            parts[seat].append(Part(animal, counts[seat], "L17", what, facts))
+            parts[seat].append(
+                Part(animal, counts[seat], "L17", "tied for the most" if len(most) > 1 else "has the most", facts)
+            )
     return parts
 
 
