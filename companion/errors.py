@@ -1,5 +1,8 @@
 """The one error tree. Each message is a sentence for the person at the table: what is wrong and what to do."""
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+
 
 class CompanionError(Exception):
     """A problem that the user can fix. The command line prints it without a traceback."""
@@ -48,3 +51,9 @@ class DeviceError(CompanionError):
 
 class ConfigError(CompanionError):
     """table.toml is wrong."""
+
+
+def or_rather(word: str, choices: Iterable[str]) -> str:
+    """What was probably meant, at the end of a usage error; "" if nothing is like it."""
+    alike = get_close_matches(word, list(choices), 1)
+    return f"; did you mean {alike[0]}?" if alike else ""

@@ -4,12 +4,14 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
 from companion.gamekit import discovery
+from tests.ours import GAMES
 
 GOPS = Path(__file__).parents[1] / "examples" / "gops"
 """The game of docs/add-a-game.md."""
@@ -17,6 +19,8 @@ ZAPAROO = GOPS.parent / "zaparoo_reader"
 """The reader of docs/add-a-reader.md."""
 ESPHOME = GOPS.parent / "esphome_reader"
 """ESPHome boards over MQTT."""
+EXAMPLES = ("gops", "sirtommy", "whist")
+"""The games of examples/."""
 PLAIN_PYTEST = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
 """A stranger has pytest, and none of our plugins."""
 
@@ -56,6 +60,15 @@ def example_installed(game: str, folder: Path, monkeypatch: pytest.MonkeyPatch) 
     discovery.found.cache_clear()
     for module in [name for name in sys.modules if name.partition(".")[0] == game]:
         del sys.modules[module]
+
+
+@contextmanager
+def every_title() -> Iterator[tuple[str, ...]]:
+    """The games that ship, and those of examples/ as if pip had installed them."""
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch, ExitStack() as installed:
+        for game in EXAMPLES:
+            installed.enter_context(example_installed(game, Path(folder), patch))
+        yield (*GAMES, *EXAMPLES)
 
 
 def run_in(folder: Path, *words: str, status: int = 0) -> str:

@@ -264,6 +264,10 @@ IMPOSSIBLE = {
         ["table", "--option", "colour=red"],
         "lascaux has no option 'colour'; it has stones, tie, direction, first_stone, match",
     ),
+    "a misspelt table option": (
+        ["table", "--option", "stone=secret"],
+        "lascaux has no option 'stone'; it has stones, tie, direction, first_stone, match; did you mean stones?",
+    ),
     "a value that an option does not have": (
         ["table", "--option", "stones=heavy"],
         "option stones: 'heavy' is not one of 'open', 'secret'",

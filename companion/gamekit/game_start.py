@@ -11,7 +11,7 @@ from typing import Any, Union
 import msgspec
 from msgspec import Struct
 
-from companion.errors import UsageError
+from companion.errors import UsageError, or_rather
 from companion.gamekit import discovery
 from companion.gamekit.box import converted, explained, shown
 from companion.gamekit.game import Game, Refusal, Setup
@@ -60,7 +60,8 @@ def read_options(game: Game[Any, Any], options: dict[str, Any]) -> Any:
     known = table_options(game.options)
     for name, value in options.items():
         if name not in known:
-            raise UsageError(f"{game.name} has no option {name!r}; it has {', '.join(known) or 'none'}")
+            names = ", ".join(known) or "none"
+            raise UsageError(f"{game.name} has no option {name!r}; it has {names}{or_rather(name, known)}")
         try:
             converted(value, known[name].type)
         except msgspec.ValidationError:

@@ -3,12 +3,12 @@
 import re
 import sys
 from argparse import SUPPRESS, Action, ArgumentParser, HelpFormatter, Namespace
-from collections.abc import Callable, Iterable, Sequence
-from difflib import get_close_matches
+from collections.abc import Callable, Sequence
 from shutil import get_terminal_size
 from textwrap import fill, wrap
 from typing import Any, NoReturn
 
+from companion.errors import or_rather
 from companion.language.wording import plain
 
 MESSAGE_LENGTH = 1000
@@ -112,7 +112,7 @@ class Parser(ArgumentParser):
         if not name.startswith("-"):
             self.error(f"{name!r} is one word too many")
         known = [option for action in self._actions if action.help != SUPPRESS for option in action.option_strings]
-        self.error(f"there is no option {name}{_or_rather(name, known)}")
+        self.error(f"there is no option {name}{or_rather(name, known)}")
 
     def error(self, message: str) -> NoReturn:
         """What is wrong, and where help is: a line each."""
@@ -125,8 +125,8 @@ def _reworded(message: str) -> str:
     if found := CHOICES.match(message):
         where, word, choices = found[1], found[2], re.findall(r"[^\s',]+", found[3])
         if where in ("VERB", "ACTION"):
-            return f"there is no {where.lower()} {word!r}{_or_rather(word, choices)}"
-        return f"{where}: {word!r} is not one of {', '.join(choices)}{_or_rather(word, choices)}"
+            return f"there is no {where.lower()} {word!r}{or_rather(word, choices)}"
+        return f"{where}: {word!r} is not one of {', '.join(choices)}{or_rather(word, choices)}"
     if found := re.match(r"argument (.+?): invalid (\w+) value: (.*)$", message, re.DOTALL):
         return f"{found[1]}: {found[3]} is not {VALUES.get(found[2], found[2])}"
     if found := re.match(r"argument (.+?): expected (?:one|at least one|\d+) arguments?$", message):
@@ -136,8 +136,3 @@ def _reworded(message: str) -> str:
     if found := re.match(r"argument (.+?): not allowed with argument (.*)$", message):
         return f"{found[1]} and {found[2]} exclude each other"
     return message.removeprefix("argument ")
-
-
-def _or_rather(word: str, choices: Iterable[str]) -> str:
-    alike = get_close_matches(word, list(choices), 1)
-    return f"; did you mean {alike[0]}?" if alike else ""

@@ -9,7 +9,7 @@ from shutil import get_terminal_size
 
 from msgspec.structs import replace
 
-from companion.errors import UsageError
+from companion.errors import UsageError, or_rather
 from companion.files import changing, load_text
 from companion.gamekit import discovery
 from companion.gamekit.ending import best_total
@@ -101,7 +101,9 @@ def _game(name: str, games: Sequence[PastGame]) -> str:
     for each in played:
         if name.casefold() in (each.casefold(), discovery.title(each).casefold()):
             return each
-    raise UsageError(f"no game of {plain(name)} was played here; there are {listed(played)}")
+    if not played:
+        raise UsageError("no game was played here yet")
+    raise UsageError(f"no game of {plain(name)} was played here, only of {listed(played)}{or_rather(name, played)}")
 
 
 # --- All people -----------------------------------------------------------------------------------------------

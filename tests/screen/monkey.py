@@ -9,13 +9,14 @@ explained.
 import asyncio
 import shutil
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from random import Random
 from typing import Any, Literal, NamedTuple, TypeAlias
 from unittest.mock import patch
 
 from rich.segment import Segment
+from textual._compositor import Compositor
 from textual.content import Content
 from textual.geometry import Region
 from textual.pilot import Pilot
@@ -23,6 +24,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 from textual.widgets import Button, Input, Static
 
+from companion import stations
 from companion.gamekit import discovery, sign_table
 from companion.gamekit.game_start import Header
 from companion.gamekit.screen import press_guard
@@ -30,10 +32,12 @@ from companion.gamekit.screen.controls import Panel, Worded
 from companion.gamekit.snapshot import Told
 from companion.home.box_files import find_box
 from companion.messages.intentions import Agree, NextGame
+from companion.messages.phone_access import PhonesOffer, Wifi
 from companion.screen.app import CompanionApp
 from companion.screen.screens.table_screen import TableScreen
 from companion.screen.widgets.notice import Notice
 from companion.stations import Kit
+from companion.web.access_codes import new_code
 from tests.places import short_folder
 from tests.screen import quiet
 from tests.screen.table import painted
@@ -41,7 +45,8 @@ from tests.web.evening import NAMES, PhonesTable
 
 SIZES = ((66, 20), (100, 30), (160, 45))
 LANGUAGES = ("en", "de")
-KITS: tuple[Kit, ...] = ("none", "one", "full")
+Equipment: TypeAlias = Kit | Literal["phones"]
+KITS: tuple[Equipment, ...] = (*stations.KITS, "phones")
 Way: TypeAlias = Literal["key", "touch", "focus"]
 WAYS: tuple[Way, ...] = ("key", "touch", "focus")
 BURST = 6
@@ -59,7 +64,7 @@ class Case(NamedTuple):
     """What a run is about; printed with every failure."""
 
     game: str
-    kit: Kit
+    kit: Equipment
     size: tuple[int, int]
     language: str
     seed: int
@@ -73,7 +78,7 @@ def case(number: int, seed: int, games: Sequence[str]) -> Case:
     """The cases come in turn, so that a few runs already see most of them."""
     return Case(
         games[number % len(games)],
-        KITS[number // 2 % len(KITS)],
+        KITS[(number + number // len(games)) % len(KITS)],
         SIZES[(number + number // 4) % len(SIZES)],
         LANGUAGES[(number + number // 3) % len(LANGUAGES)],
         1000 * seed + number,
@@ -90,6 +95,8 @@ class Monkey:
         self.failures: list[str] = []
         self._did: list[str] = []
         """The newest presses: how to bring a failure about again."""
+        self._before: list[Strip] = []
+        """What was to be seen before the newest press."""
 
     # --- A run ------------------------------------------------------------------------------------------------
 
@@ -136,7 +143,8 @@ class Monkey:
     async def _press(self) -> None:
         offered = list(self._offered())
         way = self.chance.choice(WAYS)
-        self._look_for_cuts()
+        self._before = painted(self.app)
+        self._look_for_cuts(self._before)
         if way == "key" and self.chance.random() < 0.4:
             await self._do(way, self._any_key(), None)
         elif offered:
@@ -165,7 +173,19 @@ class Monkey:
         """A key of the game, of a list, or one that moves the focus; never the one that leaves."""
         sight = self.table_screen._sight
         keys = [key for command in (sight.face.commands(sight) if sight else ()) for key in command.keys]
-        some = [*keys, *MOVES, *LETTERS.replace("q", ""), "f1", "f2", "f3", "f6", "question_mark", "space", "enter"]
+        some = [
+            *keys,
+            *MOVES,
+            *LETTERS.replace("q", ""),
+            "f1",
+            "f2",
+            "f3",
+            "f4",
+            "f6",
+            "question_mark",
+            "space",
+            "enter",
+        ]
         return self.chance.choice([*some, "escape", "escape"])
 
     def _key_of(self, button: Button) -> str:
@@ -188,7 +208,7 @@ class Monkey:
         what = " ".join(button.label.plain.split()) if button is not None else key
         self._did.append(f"{way} {what!r}" + (f" ({key})" if key and button is not None else ""))
         self.seen[way] += 1
-        before, heard = self._picture(), len(self.table.answers)
+        heard = len(self.table.answers)
         stack = len(self.app.screen_stack)
         try:
             if way == "touch":
@@ -207,7 +227,8 @@ class Monkey:
         if problem is not None:
             self._fail(f"raised {type(problem).__name__}: {problem}")
             return
-        self._judge(way, button, before != self._picture() or len(self.app.screen_stack) != stack, heard)
+        is_other = len(self.app.screen_stack) != stack or _segments(self._before) != _segments(painted(self.app))
+        self._judge(way, button, is_other, heard)
 
     def _judge(self, way: Way, button: Button | None, is_other: bool, heard: int) -> None:
         answers = self.table.answers[heard:]
@@ -236,6 +257,8 @@ class Monkey:
     async def _touch(self, button: Button) -> None:
         """In the middle of what is to be seen of it."""
         await self._rest(button)
+        button.scroll_visible(animate=False)
+        await self.pilot.pause()
         seen = button.region.intersection(self.app.screen.region)
         await self.pilot.click(offset=(seen.x + seen.width // 2, seen.y + seen.height // 2))
 
@@ -252,17 +275,16 @@ class Monkey:
         """Give it the focus, and see whether that can be seen."""
         await self._rest(button)
         self.app.screen.set_focus(None)
+        button.scroll_visible(animate=False)  # as it is wherever keys move the focus
         await self.pilot.pause()
         without = self._cells(button.region)
         button.focus(scroll_visible=False)
         await self.pilot.pause()
+        self._before = painted(self.app)
         if self.app.focused is button and button.region and without == self._cells(button.region):
             self._fail(f"the focus on {button.label.plain.strip()!r} cannot be seen")
 
     # --- What is to be seen -----------------------------------------------------------------------------------
-
-    def _picture(self) -> list[list[Segment]]:
-        return [list(strip) for strip in painted(self.app)]
 
     def _text(self) -> str:
         return "\n".join("".join(segment.text for segment in strip) for strip in painted(self.app))
@@ -272,10 +294,10 @@ class Monkey:
         seen = region.intersection(self.app.screen.region)
         return [strips[y].crop(seen.x, seen.right) for y in range(seen.y, seen.bottom)]
 
-    def _look_for_cuts(self) -> None:
+    def _look_for_cuts(self, painted_now: Sequence[Strip]) -> None:
         """Nothing is cut off: neither a button by the screen's edge, nor a text by the edges of its own room."""
         screen = self.app.screen.region
-        strips = ["".join(segment.text for segment in strip) for strip in painted(self.app)]
+        strips = ["".join(segment.text for segment in strip) for strip in painted_now]
         for widget in (*self.app.screen.query(Static), *self.app.screen.query(Button)):
             room = widget.content_region
             if not room or not widget.visible or not widget.is_on_screen or self._is_in_a_list(widget):
@@ -320,6 +342,10 @@ class Monkey:
         self.failures.append(f"{self.about}: {problem}\n    after {len(self._did)} presses, the last: {did}")
 
 
+def _segments(strips: Sequence[Strip]) -> list[list[Segment]]:
+    return [list(strip) for strip in strips]
+
+
 def signs_in(text: str) -> set[str]:
     """A letter of plain text, such as a question mark, is a sign only among signs."""
     alone = "".join(word for word in text.split() if set(word) <= SIGNS)
@@ -338,24 +364,55 @@ class PressedTable(PhonesTable):
         told = super().heed(intention)
         if not self._quiet:
             self.answers.append(told)
+            self._without_the_monkey(self.deal)
         return told
 
     def play_on(self, chance: Random) -> None:
         """By a player at another screen; nothing, while a question is open to all."""
+        self._without_the_monkey(self._play_on, chance)
+
+    def _play_on(self, chance: Random) -> None:
+        self.deal()
+        if self.referee.snapshot().question is not None:
+            for seat in range(len(self.evening.header.players)):
+                self.heed(Agree(f"other{len(self.heard)}", seat))
+        elif useful := self.useful():
+            self.act(**chance.choice(useful))
+        self.deal()
+
+    def next_game(self) -> None:
+        self._without_the_monkey(self.heed, NextGame(f"other{len(self.heard)}"))
+
+    def _without_the_monkey(self, do: Callable[..., object], *what: object) -> None:
+        """What others do is answered to them."""
         self._quiet = True
         try:
-            if self.referee.snapshot().question is not None:
-                for seat in range(len(self.evening.header.players)):
-                    self.heed(Agree(f"other{len(self.heard)}", seat))
-            elif useful := self.useful():
-                self.act(**chance.choice(useful))
+            do(*what)
         finally:
             self._quiet = False
 
-    def next_game(self) -> None:
-        self._quiet = True
-        self.heed(NextGame(f"other{len(self.heard)}"))
-        self._quiet = False
+
+class ScannedCodes:
+    """The table is open for phones, with the codes of its real server; some players have scanned theirs."""
+
+    problem = ""
+
+    def __init__(self, table: PhonesTable, chance: Random) -> None:
+        self._table, self._is_open = table, chance.random() < 0.5
+        self._counts = {seat: 1 for seat in range(len(table.codes)) if chance.random() < 0.5}
+        self._wifi = chance.choice((None, Wifi("Game night", "secret word")))
+
+    def open(self) -> None:
+        self._is_open = True
+
+    def offer(self) -> PhonesOffer | None:
+        url = "http://192.0.2.17:8137"
+        links = {seat: f"{url}/#{code}" for seat, code in self._table.codes.items()}
+        return PhonesOffer(url, links, self._counts, self._wifi) if self._is_open else None
+
+    def renew(self, person: int) -> None:
+        self._table.codes[person] = new_code()
+        self._counts.pop(person, None)
 
 
 @asynccontextmanager
@@ -364,11 +421,15 @@ async def monkey(about: Case) -> AsyncIterator[Monkey]:
     game = discovery.find(about.game)
     folder = short_folder()
     header = Header(about.game, NAMES[: chance.choice(game.players)], 0, {})
-    table = PressedTable(folder, header, find_box(game).text, about.kit)
+    has_phones = about.kit == "phones"
+    kit = "none" if has_phones else about.kit
+    stack = 7 if kit == "none" and game.face_down and chance.random() < 0.5 else None
+    table = PressedTable(folder, header, find_box(game).text, kit, stack=stack)
     await table.link.open()
     table.publish()
     with patch.object(press_guard, "SETTLE_S", 0.0), patch.object(press_guard, "REPEAT_S", 0.0), quick_pilot():
-        app = CompanionApp(folder / "s", language=about.language, motion="off")
+        phones = ScannedCodes(table, chance) if has_phones else None
+        app = CompanionApp(folder / "s", language=about.language, motion="off", phones=phones)
         try:
             async with app.run_test(size=about.size) as pilot:
                 for _turn in range(2000):
@@ -396,8 +457,14 @@ def quick_pilot() -> Iterator[None]:
         patch("textual.pilot.wait_for_idle", quiet.loop_is_quiet),
         patch.object(Pilot, "_wait_for_screen", quiet.screen_is_quiet),
         patch.object(Pilot, "pause", quiet.pause),
+        patch.object(Compositor, "render_update", _nothing),
     ):
         yield
+
+
+def _nothing(self: Compositor, full: bool = False, simplify: bool = False, *_: object, **__: object) -> None:
+    """An app without a terminal would throw away what it draws; the monkey draws what it looks at."""
+    self._dirty_regions.clear()
 
 
 def run_case(about: Case, presses: int) -> Monkey:

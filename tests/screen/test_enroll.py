@@ -144,7 +144,7 @@ def play(scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
 def test_every_button_says_what_it_does_and_nothing_is_cut_off(size: tuple[int, int]) -> None:
     bars = (
         "n Next,a Tap,s Later,u Undo,F1 Help,l DE,q Stop,No reader: made-up tags",
-        "n Weiter,a Auflegen,s Später,u Rückgängig,F1 Hilfe,l EN,q Ende,Kein Lesegerät: Aufkleber sind",
+        "n Weiter,a Auflegen,s Später,u Rückgängig,F1 Hilfe,l EN,q Ende,Kein Lesegerät: Sticker sind",
     )
 
     async def scene() -> None:

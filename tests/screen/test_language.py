@@ -96,7 +96,7 @@ MOMENTS = (
     (snapshot(), ("u",), "Die letzte Aktion rückgängig machen? Cleo legt einen Stein w Falsche Karte"),
     (snapshot(), ("u",), "b Zurück zu meinem Zug"),
     (snapshot(), ("q",), "Das Spiel ist gespeichert und kann jederzeit"),
-    (snapshot(), ("h",), "Was geschah, und warum Cleo legt einen Stein L7"),
+    (snapshot(), ("h",), "Was geschah und warum Cleo legt einen Stein L7"),
     (snapshot(), ("f1",), "s / Leertaste Stein p Passen"),
     (snapshot(question=asked()), (), "Es fehlen noch: Anna und Cleo Zugestimmt: Ben"),
     (snapshot(question=asked()), (), "– 1 Stein: Topf → Steine von Anna"),

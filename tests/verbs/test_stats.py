@@ -82,7 +82,8 @@ def test_a_person_is_compared_in_the_game_s_own_lines_and_found_by_their_exact_n
 def test_games_are_selected_by_name_and_day(command: Command, evenings: Path) -> None:
     assert command("stats", "--game", "Sioux").out.startswith("3 games")
     assert command("stats", "--until", "2020-01-01").out == "No game was finished in this period.\n"
-    assert command("stats", "--game", "chess").err == "companion: no game of chess was played here; there are sioux\n"
+    assert command("stats", "--game", "chess").err == "companion: no game of chess was played here, only of sioux\n"
+    assert command("stats", "--game", "siuox").err.endswith("only of sioux; did you mean sioux?\n")
     assert command("stats", "--since", "tomorrow").status == 2
 
 

@@ -13,10 +13,12 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from playwright.async_api import Browser, Error
 
+from companion.gamekit import discovery
+from companion.stations import KITS
 from tests.web.browser import PagePhone
 from tests.web.evening import PhonesTable, evening
 
-SIZES = ((360, 640), (768, 1024), (1280, 800))
+SIZES = ((320, 568), (390, 844), (768, 1024), (1280, 800))
 LANGUAGES = ("en", "de")
 Way: TypeAlias = Literal["touch", "focus", "key"]
 WAYS: tuple[Way, ...] = ("touch", "focus", "key")
@@ -83,8 +85,10 @@ class PhoneMonkey:
     def _go_on(self) -> None:
         """The game goes on at the table's own screen."""
         for _action in range(self.chance.choice((1, 1, 2, 5))):
+            self.table.deal()
             if not self.table.over and self.table.referee.snapshot().question is None and self.table.useful():
                 self.table.act(**self.chance.choice(self.table.useful()))
+        self.table.deal()
         self._did.append("(the game went on)")
 
     async def _press(self, phone: PagePhone) -> None:
@@ -117,6 +121,7 @@ class PhoneMonkey:
             await (button.tap(timeout=2000) if self.about.size[0] < 700 else button.click(timeout=2000))
             return
         await phone.page.bring_to_front()
+        await phone.page.keyboard.press("Tab")  # after a touch, a browser shows no focus until a key is pressed
         outline = await phone.page.evaluate(FOCUS, number)
         if outline is None:
             return
@@ -156,9 +161,13 @@ async def press_phones(browser: Browser, about: PhoneCase, presses: int) -> Phon
     """One table, its phones, and the monkey."""
     chance = Random(f"{about} table")
     async with AsyncExitStack() as stack:
-        table = await stack.enter_async_context(evening(about.game, 3, kit=chance.choice(("none", "one", "full"))))
+        game = discovery.find(about.game)
+        players, kit = chance.choice(game.players), chance.choice(KITS)
+        cards = 7 if kit == "none" and game.face_down and chance.random() < 0.5 else None
+        table = await stack.enter_async_context(evening(about.game, players, kit=kit, stack=cards))
         table.prepared()
         for _action in range(chance.choice((0, 3, 12, 40))):
+            table.deal()
             if not table.over:
                 table.play_on(chance)
         phones = []

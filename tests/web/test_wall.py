@@ -9,6 +9,7 @@ import pytest
 from playwright.async_api import Browser
 
 from companion.drawing.qr_code import code
+from companion.gamekit import discovery
 from companion.web.access_codes import WATCHING, new_code
 from companion.web.server import ResultPages
 from tests.ours import GAMES
@@ -38,7 +39,7 @@ def play_to_end(table: PhonesTable, chance: Random) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_wall_draws_every_game_as_one_svg_that_fits_and_loads_nothing_from_outside(name, in_browser):
     async def play(browser: Browser) -> None:
-        async with evening(name, 3) as table:
+        async with evening(name, max(discovery.find(name).players)) as table:
             table.prepared()
             REQUESTS.clear()
             television = await wall(browser, table)

@@ -218,11 +218,22 @@ class Choices(Dialog):
         self._arrange()
 
     def redraw(self) -> None:
-        self._menu = self._make_menu()
+        before, self._menu = len(self._menu.choices), self._make_menu()
         for number in self._steps:
+            if number > len(self._menu.choices):
+                self.leave()
+                return
             self._menu = next_menu(self._menu.choices[number - 1].value) or self._menu
-        super().redraw()
-        self._show_details()
+        if len(self._menu.choices) == before:
+            super().redraw()
+            self._show_details()
+        else:  # the game has gone on since it was opened
+            self._draw_choices()
+
+    def _draw_choices(self) -> None:
+        self.set_focus(None)
+        self.call_after_refresh(self._arrange)
+        self.refresh(recompose=True)
 
     def on_mount(self) -> None:
         self._arrange()
@@ -444,9 +455,7 @@ class Choices(Dialog):
         if menu is not None:
             self._steps.append(number)
             self._menu, self._filter = menu, None
-            self.set_focus(None)
-            self.call_after_refresh(self._arrange)
-            self.refresh(recompose=True)
+            self._draw_choices()
         else:
             self.picked(choice.value)
 

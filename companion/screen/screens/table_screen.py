@@ -733,6 +733,7 @@ class TableScreen(Screen[None]):
         at_table = sight if self._up else None
         return [
             *(without_button(at_table) if at_table else []),
+            *([Slot("undo", _("Undo"), "u")] if self._bar.lacks_undo and self._can_undo() else []),
             *([Slot("peek", _("In hand"), "i")] if at_table and has_hands(at_table) else []),
             *([Slot("correct", _("Correct"), "w")] if self._can_undo() else []),
             *([Slot("unlisted", _("New piece"), "0")] if at_table and can_join(at_table) else []),

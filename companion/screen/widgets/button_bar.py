@@ -25,6 +25,8 @@ ROOMY = 98
 """From this width on, many buttons of the game and those of the evening fit, without the language and the way out."""
 ROOMIEST = 126
 """From this width on, those two fit as well."""
+CROWDED_LABEL = 9 / 65
+"""The part of a crowded bar that each of the game's labels has (table.tcss)."""
 FASTER, SLOWER = 2.0, 0.5
 
 
@@ -143,7 +145,8 @@ class Bar(Horizontal):
     """Buttons keep their places: what is not possible now is blank or dim, and nothing moves under a finger.
 
     "More" leads to whatever has no button. On a narrow screen some of the evening's buttons are behind it: most of them
-    if the game has many buttons, else the language, and the way out if there is a hand to look at.
+    if the game has many buttons, even Undo if their labels are long; else the language, and the way out if there is a
+    hand to look at.
     """
 
     class Chosen(Message):
@@ -155,6 +158,7 @@ class Bar(Horizontal):
         super().__init__(id=id)
         self._slots: list[Slot | None] = [*[None] * MOST_SLOTS, *others]
         self._buttons: list[Button] = []
+        self.lacks_undo = False
 
     def compose(self) -> ComposeResult:
         self._buttons = [self._made(number, slot) for number, slot in enumerate(self._slots)]
@@ -171,10 +175,13 @@ class Bar(Horizontal):
         """`places` is how many buttons belong to the game. A slot that is None is empty."""
         width = self.app.size.width
         shown, many = {slot.name for slot in others if slot.shown}, places > GAME_SLOTS
+        longest = max((_label(slot).cell_length for slot in game), default=0)
+        self.lacks_undo = many and width < ROOMY and longest > CROWDED_LABEL * width
         self.update_classes(
             {
                 "-many": many,
                 "-crowded": many and width < ROOMY,
+                "-long": self.lacks_undo,
                 "-full": many and ROOMY <= width < ROOMIEST,
                 "-narrow": not many and width < ROOMY,
                 "-own": "peek" in shown and not (many and width < ROOMY),

@@ -114,8 +114,11 @@ export function plainText(lines) {
 // What is said line by line, without the sign that begins an item of a list.
 export function sentences(lines) { return lines.map((line) => plainText([line]).replace(/^[–·] /, "")).filter(Boolean); }
 
-// A block that is wider than the page can be moved by keys, too.
+// A block that is a little wider than the page gets smaller letters; one that is much wider can be moved, by keys, too.
+const SMALLEST = .75;
 export function reachable(block, name) {
+  const fits = block.clientWidth / block.scrollWidth;
+  if (fits < 1 && fits >= SMALLEST) block.style.fontSize = `${Math.floor(fits * 100) / 100}rem`;
   if (block.scrollWidth > block.clientWidth) {
     block.tabIndex = 0;
     block.setAttribute("role", "group");

@@ -17,6 +17,13 @@ function drawLane(lane) {
   return row;
 }
 
+// Where there is no room for the words of a part, its number is left; then nothing: the total is at the end of the lane.
+function shorten(part) {
+  const fits = () => part.scrollWidth <= part.clientWidth;
+  if (!fits()) part.textContent = part.textContent.split(" ").at(-1);
+  if (!fits()) part.textContent = "";
+}
+
 export class Show {
   // Draws into `into`; `changed` is called after each step, and with true when it is over.
   constructor(told, into, changed) {
@@ -50,5 +57,6 @@ export class Show {
     parts.push(words);
     this.into.replaceChildren(...parts);
     this.changed(false);
+    this.into.querySelectorAll(".part").forEach(shorten);
   }
 }

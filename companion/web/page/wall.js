@@ -5,7 +5,7 @@ import { Link } from "/link.js";
 import { Show } from "/show.js";
 import { tableOf } from "/table_svg.js";
 
-const CELLS = 160;
+const CELLS = 110; // fewer than a television has room for: its letters are read from across the room
 const LINES = 3; // of what happened
 const STEP_MS = 5000; // a show goes on by itself: a television has no keyboard
 const at = (id) => document.getElementById(id);
@@ -45,6 +45,10 @@ function stepped(over) {
   at("show").hidden = over;
   if (over) { show = null; draw(); return; }
   at("show-title").textContent = this.title;
+  const step = at("show-step");
+  step.style.fontSize = "";
+  const room = innerHeight - step.getBoundingClientRect().top - innerWidth / 50;
+  if (step.scrollHeight > room) step.style.fontSize = `${room / step.scrollHeight}em`;
   timer = setTimeout(() => this.go(1), STEP_MS);
 }
 

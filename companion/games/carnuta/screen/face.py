@@ -38,12 +38,11 @@ def headline(sight: Sight) -> Headline:
 def _by_phase(sight: Sight, name: str) -> Headline:
     table: View = sight.table
     if table.phase == "start":
-        return Headline(
-            (_("{name}: start card", "big", name=name), name),
-            _("{name} gets a secret start card", name=name)
-            if sight.snapshot.options.get("start_card") != "played"
-            else _("{name} gets a start card and lays it out", name=name),
-        )
+        big = (_("{name}: start card", "big", name=name), name)
+        if sight.snapshot.options.get("start_card") == "played":
+            words = _("{name} gets a start card and lays it out", name=name)
+            return Headline(big, words, _("you get a start card and lay it out"))
+        return Headline(big, _("{name} gets a secret start card", name=name), _("you get a secret start card"))
     if table.phase == "deal" and table.due is not None:
         row = signs.faces(table.due)
         return Headline(
@@ -53,15 +52,15 @@ def _by_phase(sight: Sight, name: str) -> Headline:
     if table.phase == "bonus":
         words = _("{name}: choose a bonus ingredient", name=name)
         big = (_("{name}: bonus", "big", name=name), name)
-        return Headline(big, _paid_first(sight, words, _("choose a bonus")))
+        return _paid_first(sight, big, name, words, _("choose a bonus"))
     return _turn(sight, name) if table.actions_left else _end_of_turn(sight, name)
 
 
 def _turn(sight: Sight, name: str) -> Headline:
     left = _("{count:action|actions}", count=sight.table.actions_left)
     possible = _possible(sight)
-    yours = _paid_first(sight, f"{possible[:1].upper()}{possible[1:]}", left)
-    return Headline((f"{name}: {left}", name), _paid_first(sight, f"{name}: {possible}", left), yours)
+    begun = possible[:1].upper() + possible[1:]
+    return _paid_first(sight, (f"{name}: {left}", name), name, f"{name}: {possible}", left, begun)
 
 
 def _possible(sight: Sight) -> str:
@@ -89,7 +88,7 @@ def _end_of_turn(sight: Sight, name: str) -> Headline:
     if over > 0:
         words = _("discard {count:card|cards}", count=over)
         big = (_("{name}: discard", "big", name=name), name)
-        return Headline(big, _paid_first(sight, f"{name}: {words}", words))
+        return _paid_first(sight, big, name, f"{name}: {words}", words)
     words = _(
         "{name}: {suns}, {moons}, marker on {marker}. Done?",
         name=name,
@@ -98,16 +97,18 @@ def _end_of_turn(sight: Sight, name: str) -> Headline:
         marker=table.marker[seat],
     )
     big = (_("{name}: done?", "big", name=name), name)
-    return Headline(big, _paid_first(sight, words, _("then look at the board")))
+    return _paid_first(sight, big, name, words, _("then look at the board"))
 
 
 # --- Which runes to turn --------------------------------------------------------------------------------------
 
 
-def _paid_first(sight: Sight, words: str, short: str) -> str:
+def _paid_first(  # noqa: PLR0913 - what a headline says, with a payment and without
+    sight: Sight, big: tuple[str, ...], name: str, words: str, short: str, yours: str = ""
+) -> Headline:
     """C5 As long as nothing else happens, what the newest payment asks hands to do."""
     paid = payment(sight)
-    return f"{paid}; {short}" if paid else words
+    return Headline(big, f"{name}: {paid}; {short}", f"{paid}; {short}") if paid else Headline(big, words, yours)
 
 
 def payment(sight: Sight) -> str:

@@ -282,9 +282,10 @@ def test_a_payment_says_which_runes_to_turn_and_which_to_remove() -> None:
         assert "turn" not in FACE.headline(at.sight()).sentence
     with refereed_table(2) as at:
         at.do(*begun(2, ("moth-2", "egg-1")), {"do": "play", "seat": 0, "card": "moth-2"})
-        assert FACE.headline(at.sight()).sentence == "turn 1 moon, remove 1 moon; 1 action"
+        assert FACE.headline(at.sight()).sentence == "Anna: turn 1 moon, remove 1 moon; 1 action"
+        assert FACE.headline(at.sight()).yours == "turn 1 moon, remove 1 moon; 1 action"
         speak("de")
-        assert FACE.headline(at.sight()).sentence == "1 Mond drehen, 1 Mond entfernen; 1 Aktion"
+        assert FACE.headline(at.sight()).sentence == "Anna: 1 Mond drehen, 1 Mond entfernen; 1 Aktion"
 
 
 def test_what_green_steps_through_is_a_question_on_the_screen() -> None:
