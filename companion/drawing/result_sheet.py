@@ -30,6 +30,15 @@ def side_name(sight: Sight, side: Sequence[Seat]) -> str:
     return " & ".join(sight.name(seat) for seat in side)
 
 
+def short_side_name(sight: Sight, side: Sequence[Seat], room: int) -> str:
+    """The names of a team that has not enough room lose their ends alike: Ann & Cle."""
+    name = side_name(sight, side)
+    if cell_len(name) <= room or len(side) < 2 or len(sight.snapshot.teams) == 1:
+        return name
+    each = max(1, (room - len(" & ") * (len(side) - 1)) // len(side))
+    return " & ".join(set_cell_size(sight.name(seat), each).strip() for seat in side)
+
+
 def side_scores(sight: Sight) -> dict[tuple[Seat, ...], Score]:
     """The score of each player or team: all players of a team have the same."""
     by_seat = {score.seat: score for score in sight.snapshot.scores}
@@ -68,7 +77,7 @@ def bars(sight: Sight, width: int) -> Content:
     rows = [_heading(sight.face.points_by_kind() + fewest)]
     for side, score in scores.items():
         won = score.seat in sight.snapshot.winners
-        name = set_cell_size(side_name(sight, side), named)
+        name = set_cell_size(short_side_name(sight, side, named - 1), named)
         rows.append(
             Content.assemble(
                 f" {LEADS if won else ' '}",
@@ -349,7 +358,7 @@ def sheet(sight: Sight, width: int) -> Content:
     widest = TEAM_NAME if sight.snapshot.teams else 16
     column = max(6, min(widest, (width - TITLE - 2) // max(1, len(scores))))
     titles = dict.fromkeys(sight.face.part(kind) for kind in kinds(sight))
-    lines = [_row("", [side_name(sight, side) for side in by_side], column, "bold")]
+    lines = [_row("", [short_side_name(sight, side, column - 1) for side in by_side], column, "bold")]
     for title in titles:
         points = [sum(part.points for part in score.parts if sight.face.part(part.for_) == title) for score in scores]
         lines.append(_row(title, [numeral(n) if n else NOTHING for n in points], column))

@@ -101,6 +101,9 @@ def test_partners_win_in_one_sentence_and_have_one_bar_and_one_column(home: Path
     drawn = bars(sight, 60).plain
     assert [line.strip(" »").split("  ")[0] for line in drawn.splitlines()[1:]] == ["Anna & Cleo", "Ben & Dora"]
     assert "Anna & Cleo" in sheet(sight, 60).plain.splitlines()[0]
+    assert sheet(sight, 36).plain.splitlines()[0].split("  ")[-1].strip() == "Ann & Cle Ben & Dora", (
+        "both in part, not one"
+    )
 
 
 @pytest.mark.parametrize(

@@ -199,7 +199,7 @@ def test_the_result_is_saved_as_text_and_as_a_picture_and_where_is_reported(
     text, picture = sorted((tmp_path / "here").iterdir(), key=lambda path: path.suffix, reverse=True)
     assert text.name == "2026-11-16-1-lascaux-1.txt"
     assert "Punkte und wofür" in text.read_text(encoding="utf-8")
-    assert "Jeder Punkt, und warum" in text.read_text(encoding="utf-8")
+    assert "Jeder Punkt und warum" in text.read_text(encoding="utf-8")
     svg = picture.read_text(encoding="utf-8")
     assert svg.startswith("<svg")
     assert "Auerochs" in svg

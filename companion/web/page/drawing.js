@@ -56,6 +56,17 @@ export function readable(ink, paper, least) {
   return target ? "#ffffff" : "#000000";
 }
 
+// A line may end between words: not within one, although a sign in it has a cell of its own.
+function words(text, into) {
+  for (const word of text.split(/( +)/)) {
+    if (word.length < 2 || !GLYPH.test(word)) { letters(word, into); continue; }
+    const whole = document.createElement("span");
+    whole.className = "w";
+    letters(word, whole);
+    into.append(whole);
+  }
+}
+
 function letters(text, into) {
   let plain = "";
   const flush = () => { if (plain) into.append(plain); plain = ""; };
@@ -89,7 +100,7 @@ function runElement([text, flags = "", ink = "", paper = ""], ground) {
   const element = document.createElement("span");
   if (flags) element.className = [...flags].join(" ");
   if (ink || paper) coloured(element, text, ink, paper, ground);
-  letters(text, element);
+  words(text, element);
   return element;
 }
 
