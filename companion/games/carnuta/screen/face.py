@@ -52,7 +52,7 @@ def _by_phase(sight: Sight, name: str) -> Headline:
     if table.phase == "bonus":
         words = _("{name}: choose a bonus ingredient", name=name)
         big = (_("{name}: bonus", "big", name=name), name)
-        return _paid_first(sight, big, name, words, _("choose a bonus"))
+        return _paid_first(sight, name, Headline(big, words), _("choose a bonus"))
     return _turn(sight, name) if table.actions_left else _end_of_turn(sight, name)
 
 
@@ -60,7 +60,7 @@ def _turn(sight: Sight, name: str) -> Headline:
     left = _("{count:action|actions}", count=sight.table.actions_left)
     possible = _possible(sight)
     begun = possible[:1].upper() + possible[1:]
-    return _paid_first(sight, (f"{name}: {left}", name), name, f"{name}: {possible}", left, begun)
+    return _paid_first(sight, name, Headline((f"{name}: {left}", name), f"{name}: {possible}", begun), left)
 
 
 def _possible(sight: Sight) -> str:
@@ -88,7 +88,7 @@ def _end_of_turn(sight: Sight, name: str) -> Headline:
     if over > 0:
         words = _("discard {count:card|cards}", count=over)
         big = (_("{name}: discard", "big", name=name), name)
-        return _paid_first(sight, big, name, f"{name}: {words}", words)
+        return _paid_first(sight, name, Headline(big, f"{name}: {words}"), words)
     words = _(
         "{name}: {suns}, {moons}, marker on {marker}. Done?",
         name=name,
@@ -97,18 +97,16 @@ def _end_of_turn(sight: Sight, name: str) -> Headline:
         marker=table.marker[seat],
     )
     big = (_("{name}: done?", "big", name=name), name)
-    return _paid_first(sight, big, name, words, _("then look at the board"))
+    return _paid_first(sight, name, Headline(big, words), _("then look at the board"))
 
 
 # --- Which runes to turn --------------------------------------------------------------------------------------
 
 
-def _paid_first(  # noqa: PLR0913 - what a headline says, with a payment and without
-    sight: Sight, big: tuple[str, ...], name: str, words: str, short: str, yours: str = ""
-) -> Headline:
+def _paid_first(sight: Sight, name: str, otherwise: Headline, short: str) -> Headline:
     """C5 As long as nothing else happens, what the newest payment asks hands to do."""
     paid = payment(sight)
-    return Headline(big, f"{name}: {paid}; {short}", f"{paid}; {short}") if paid else Headline(big, words, yours)
+    return Headline(otherwise.big, f"{name}: {paid}; {short}", f"{paid}; {short}") if paid else otherwise
 
 
 def payment(sight: Sight) -> str:
