@@ -308,7 +308,7 @@ def take_box(game: str, box: str, table: str) -> HallDecision:
         if known is None:
             raise UsageError(f"the hall knows no box {plain(box)} of {plain(game)}")
         if known.table not in ("", table):
-            raise UsageError(f"the box {box} is in use at table {known.table}")
+            raise OrderRefusedError(N_("The box {box} is in use at table {table}."), box=box, table=known.table)
         return () if known.table == table else (BoxTaken(game, box, table),)
 
     return decide

@@ -31,7 +31,7 @@ from companion.hall.hall_state import (
     TableJoined,
     TableRemoved,
 )
-from companion.hall.hall_texts import OrderRefusedError, points_text, reason_line
+from companion.hall.hall_texts import OrderRefusedError, note_line, points_text, reason_line
 from companion.hall.standings import counted_results, night_standings
 from companion.language.facts import N_
 from companion.language.wording import ENGLISH, listed, plain
@@ -251,7 +251,7 @@ def _result_line(result: ResultReported) -> str:
 
 def _table_lines(hall: Hall) -> Iterator[str]:
     for table in hall.state.tables.values():
-        note = hall.table_notes.get(table.name, "") if table.credential else "without Companion"
+        note = note_line(hall.table_notes.get(table.name, ())) if table.credential else "without Companion"
         yield f"  {table.name:>4}  {note}".rstrip()
 
 

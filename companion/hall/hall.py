@@ -16,6 +16,7 @@ from companion.hall.decisions import HallDecision
 from companion.hall.hall_messages import USUAL_CLUB
 from companion.hall.hall_state import AnyEvent, ClubFounded, HallState, LogEntry
 from companion.hall.hall_store import HallStore, StoreError
+from companion.hall.hall_texts import TableNote, note_line
 from companion.hall.standings import HallStanding, night_standings
 from companion.web.access_codes import new_code
 
@@ -40,7 +41,7 @@ class Hall:
         self.director_code = self.guest_code = self.table_code = ""
         self.problem = ""
         """Why the database cannot be used now; "" if it can."""
-        self.table_notes: dict[str, str] = {}
+        self.table_notes: dict[str, Sequence[TableNote]] = {}
         """What is wrong at a table, for the director."""
         self.on_table_note: Callable[[str, str], object] = lambda _table, _note: None
         self._standings: tuple[int, Sequence[HallStanding]] = 0, ()
@@ -157,13 +158,13 @@ class Hall:
             self._standings = self.state.last, night_standings(self.state, night) if night else ()
         return self._standings[1]
 
-    def note_table(self, table: str, note: str) -> None:
-        """What is wrong at a table; "": nothing."""
-        before = self.table_notes.pop(table, "")
-        if note:
-            self.table_notes[table] = note
-            if note != before:
-                self.on_table_note(table, note)
+    def note_table(self, table: str, *notes: TableNote) -> None:
+        """What is wrong at a table now."""
+        before = self.table_notes.pop(table, ())
+        if notes:
+            self.table_notes[table] = notes
+            if notes != before:
+                self.on_table_note(table, note_line(notes))
 
     # --- Listening --------------------------------------------------------------------------------------------
 

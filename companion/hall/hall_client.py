@@ -33,6 +33,7 @@ from companion.hall.hall_messages import (
     Stored,
     TablePlan,
 )
+from companion.language.screen_language import spoken
 from companion.language.wording import plain
 
 TIMEOUT_S = 5.0
@@ -171,7 +172,7 @@ class HallClient:
 
     def _exchange(self, method: str, path: str, body: bytes | None) -> tuple[int, bytes]:
         """Raises OSError, HTTPException."""
-        headers = {PROTOCOL_HEADER: str(PROTOCOL), TIME_HEADER: f"{self._now():.3f}"}
+        headers = {PROTOCOL_HEADER: str(PROTOCOL), TIME_HEADER: f"{self._now():.3f}", "Accept-Language": spoken()}
         if self.membership is not None:
             headers["Authorization"] = f"Bearer {quote(self.membership.table)}:{self.membership.credential}"
         connection = self._connection()

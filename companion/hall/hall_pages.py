@@ -1,7 +1,7 @@
 """The hall's pages for phones and for the director: forms that work without scripts, in the reader's language."""
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from companion.files import load as load_file
 from companion.gamekit import discovery
 from companion.gamekit.table_options import typed_value
 from companion.hall.hall_state import HallState, HallTable, Night, NightOpened, NightRound, ResultReported
-from companion.hall.hall_texts import decimal_text, points_text, reason_line
+from companion.hall.hall_texts import TableNote, decimal_text, note_line, points_text, reason_line
 from companion.hall.standings import HallStanding, counted_results, league
 from companion.language.facts import Translate
 from companion.language.screen_language import LANGUAGES, load
@@ -58,7 +58,7 @@ class PageView(Struct, frozen=True):
     """The answer to the last form."""
     table_code: str = ""
     """For the director alone."""
-    table_notes: dict[str, str] = {}
+    table_notes: Mapping[str, Sequence[TableNote]] = {}
     """What is wrong at a table: its clock, a box that another one uses."""
     name: str = ""
     """Who this phone is."""
@@ -355,7 +355,8 @@ def _code_section(view: PageView) -> Iterable[str]:
 
 def _table_row(view: PageView, table: HallTable) -> Sequence[str]:
     _ = view.language.text
-    note = view.table_notes.get(table.name, "") if table.credential else _("without Companion")
+    notes = view.table_notes.get(table.name, ())
+    note = note_line(notes, view.language) if table.credential else _("without Companion")
     return escape(table.name), escape(note), _form("/director/remove-table", _("Remove"), _hidden("table", table.name))
 
 

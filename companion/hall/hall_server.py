@@ -9,7 +9,6 @@ import errno
 import hmac
 import logging
 import re
-import sys
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from enum import IntEnum
@@ -53,7 +52,7 @@ from companion.hall.hall_messages import (
 from companion.hall.hall_pages import STYLE, PageView, director_page, language_of, league_page, phone_page, script
 from companion.hall.hall_state import ResultReported
 from companion.hall.hall_store import StoreError
-from companion.hall.hall_texts import OrderRefusedError, refusal_line
+from companion.hall.hall_texts import OrderRefusedError, TableNote, note_line, refusal_line
 from companion.language.facts import N_
 from companion.language.wording import Language, plain
 from companion.web.access_codes import AccessCodes
@@ -201,7 +200,7 @@ class HallServer:
         except OldVersionError as error:
             response = refused(426, str(error))
         except CompanionError as error:
-            response = refused(409, str(error))
+            response = refused(409, refusal_line(error, _language(request)))
         except Exception as error:  # reported only for clients with a code: others must not fill the disk
             if self._has_code(request):
                 self._report(error)
@@ -386,8 +385,8 @@ class HallServer:
     async def _take_table(self, request: web.Request) -> web.Response:
         """What this table has to play now."""
         table, use = self.table_of(request), await read(request, BoxUse)
-        clock = clock_note(request, self.hall.now())
-        self.hall.note_table(table, clock)
+        clock = clock_notes(request, self.hall.now())
+        self.hall.note_table(table, *clock)
         state, night = self.hall.state, self.hall.state.night
         newest = night.round if night else None
         if night is None or newest is None or newest.ended_at is not None:
@@ -398,8 +397,8 @@ class HallServer:
             raise OrderRefusedError(
                 N_("Table {table} has finished round {round}. Wait for the next one."), table=table, round=newest.number
             )
-        box, note = await self._assign_box(night.plan.game, use.own_box, table)
-        self.hall.note_table(table, "; ".join(line for line in (note, clock) if line))
+        box, notes = await self._assign_box(night.plan.game, use.own_box, table)
+        self.hall.note_table(table, *notes, *clock)
         return answer(
             TablePlan(
                 night.number,
@@ -411,21 +410,21 @@ class HallServer:
                 ClubBox(box, state.boxes[night.plan.game, box].printed, state.boxes[night.plan.game, box].tags)
                 if box
                 else None,
-                note,
+                note_line(notes, _language(request)),
             )
         )
 
-    async def _assign_box(self, game: str, wanted: str, table: str) -> tuple[str, str]:
+    async def _assign_box(self, game: str, wanted: str, table: str) -> tuple[str, Sequence[TableNote]]:
         """The club's box for this table, and what is wrong with the one that it wanted."""
-        note = ""
+        notes = list[TableNote]()
         for name in ([wanted] if wanted else []) + list(free_boxes(self.hall.state, game, table)):
             try:
                 await self.hall.change(take_box(game, name, table))
-            except UsageError as error:
-                note = note or str(error)
+            except OrderRefusedError as error:
+                notes.append(TableNote(error.text, error.facts))
             else:
-                return name, note
-        return "", note
+                return name, notes[:1]
+        return "", notes[:1]
 
     async def _take_result(self, request: web.Request) -> web.Response:
         """200 means that the result is stored, or a newer one is."""
@@ -517,16 +516,17 @@ def reported(key: str, table: str, report: GameReport) -> ResultReported:
     )
 
 
-def clock_note(request: web.Request, now: float) -> str:
-    """How wrong the clock of the table that asks is; "" if it is right. The hall's own clock counts."""
+def clock_notes(request: web.Request, now: float) -> Sequence[TableNote]:
+    """How wrong the clock of the table that asks is. The hall's own clock counts."""
     try:
         off_s = float(request.headers.get(TIME_HEADER, "")) - now
     except ValueError:
-        return ""
+        return ()
     if not abs(off_s) > CLOCK_S:
-        return ""
-    minutes = round(min(abs(off_s), sys.maxsize) / 60)
-    return f"the clock of this table is {minutes} minutes {'fast' if off_s > 0 else 'slow'}; the hall's clock counts"
+        return ()
+    fast = N_("The clock of this table is {minutes:minute|minutes} fast; the hall's clock counts.")
+    slow = N_("The clock of this table is {minutes:minute|minutes} slow; the hall's clock counts.")
+    return (TableNote(fast if off_s > 0 else slow, {"minutes": round(abs(off_s) / 60)}),)
 
 
 def _plain_answer(error: web.HTTPException, request: web.Request) -> web.Response:

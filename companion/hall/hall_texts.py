@@ -1,7 +1,10 @@
 """Sentences of a hall, in the reader's language."""
 
+from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from companion.errors import CompanionError, UsageError
 from companion.language.facts import Fact
@@ -17,6 +20,17 @@ class OrderRefusedError(UsageError):
     def __init__(self, text: str, **facts: Fact) -> None:
         super().__init__(ENGLISH.text(text, **facts))
         self.text, self.facts = text, facts
+
+
+class TableNote(Struct, frozen=True):
+    """What is wrong at a table: a sentence, marked with `N_`, and its facts."""
+
+    text: str
+    facts: dict[str, Fact]
+
+
+def note_line(notes: Iterable[TableNote], language: Language = ENGLISH) -> str:
+    return " ".join(language.text(note.text, **note.facts) for note in notes)
 
 
 def refusal_line(error: CompanionError, language: Language) -> str:

@@ -107,7 +107,7 @@ def _make(path: Path, names: Sequence[str], now: datetime) -> None:
     if now < BUILT:
         raise LinkError(
             f"a certificate needs the right time, but the clock says {now:%d %b %Y}: connect this computer to a "
-            "network or set it (`sudo timedatectl set-time '2026-11-16 20:00'`), or do without --tls"
+            "network or set it (`sudo timedatectl set-time '2026-11-16 20:00'`)"
         )
     named = ",".join(f"IP:{name}" for name in dict.fromkeys(names))
     with tempfile.TemporaryDirectory(prefix="companion-tls-") as folder:
@@ -118,7 +118,7 @@ def _make(path: Path, names: Sequence[str], now: datetime) -> None:
             "req", "-x509", *wanted, "-subj", "/CN=Companion", *extensions, "-out", str(made), "-keyout", str(made_key)
         )
         if not made.exists():
-            raise LinkError("openssl could not make a certificate; do without --tls")
+            raise LinkError("openssl could not make a certificate")
         store_all({path: load(made, BYTES), _key(path): load(made_key, BYTES)}, PRIVATE)
 
 
@@ -126,6 +126,6 @@ def _openssl(*words: str) -> str:
     """Its output; "" if it fails. Raises LinkError if it is not installed."""
     openssl = shutil.which("openssl")
     if openssl is None:
-        raise LinkError("--tls needs openssl: `sudo apt install openssl`, or do without --tls")
+        raise LinkError("a certificate needs openssl: `sudo apt install openssl`")
     done = subprocess.run([openssl, *words], capture_output=True, check=False, env={"LC_ALL": "C"})
     return done.stdout.decode(errors="replace") if done.returncode == 0 else ""

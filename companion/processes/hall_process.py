@@ -28,6 +28,7 @@ from companion.language.wording import plain
 from companion.people.persons import People, load_people
 from companion.processes.certificate import certificate
 from companion.processes.hall_broker import LiveOptions, OpenLive, open_live
+from companion.processes.network_addresses import addresses
 from companion.processes.phone_server import PhoneSettings, chosen_address
 from companion.processes.table_devices import equipment
 from companion.table.signals import Signal, TagFound, TagPlaced
@@ -60,6 +61,11 @@ class HallSettings(Struct, frozen=True):
 
 async def run_hall(settings: HallSettings) -> None:
     """Serve until cancelled. Raises LinkError, StoreError, UsageError."""
+    if not settings.place.address and not addresses():
+        raise LinkError(
+            "this computer is not in a network: join a Wi-Fi or make one (docs/phones.md); --address 127.0.0.1 tries a "
+            "night on this computer alone"
+        )
     address = chosen_address(settings.place)
     tls = tls_context(certificate(address).pem) if settings.place.tls else None
     with ExitStack() as holding:

@@ -16,6 +16,7 @@ from companion.hall.hall import Hall
 from companion.hall.hall_client import HallClient, check_club, hall_url, wrong_clock
 from companion.hall.hall_messages import ClubFacts
 from companion.hall.hall_store import HallStore, StoreError
+from companion.hall.hall_texts import note_line
 from companion.home.paths import certificate_path, hall_membership_path
 from companion.processes.certificate import certificate
 from companion.processes.hall_link import join_hall
@@ -136,7 +137,8 @@ def test_a_wrong_clock_is_named_at_the_table_and_on_the_directors_page(halls) ->
     hall.night(("Anna", "Ben", "Cleo"))
     fast = HallClient(hall.url, table.membership, lambda: BEGIN + 7200)
     fast.take()
-    assert hall.hall.table_notes == {"1": "the clock of this table is 120 minutes fast; the hall's clock counts"}
+    line = "The clock of this table is 120 minutes fast; the hall's clock counts."
+    assert {table: note_line(notes) for table, notes in hall.hall.table_notes.items()} == {"1": line}
     assert wrong_clock(table.facts(), BEGIN + 7200) == (
         "this table's clock is 120 minutes ahead of the hall's; set one of them"
     )

@@ -17,6 +17,7 @@ from companion.hall.director_orders import answer_line
 from companion.hall.hall import Hall
 from companion.hall.hall_state import NightOpened, ReportedSeat, ResultReported
 from companion.hall.hall_store import HallStore
+from companion.hall.hall_texts import TableNote
 from companion.people.persons import People, Person
 from companion.processes.hall_process import HallDesk
 
@@ -113,8 +114,8 @@ def test_the_terminal_says_what_tables_phones_and_the_page_do(tmp_path, capsys) 
         await hall.change(start_round(1000.0))
         night = hall.state.nights[0]
         names = night.rounds[0].seats["1"]
-        hall.note_table("1", "the box Lascaux 1 is in use at table 2")
-        hall.note_table("1", "the box Lascaux 1 is in use at table 2")
+        hall.note_table("1", TableNote("The box {box} is in use at table {table}.", {"box": "Lascaux 1", "table": "2"}))
+        hall.note_table("1", TableNote("The box {box} is in use at table {table}.", {"box": "Lascaux 1", "table": "2"}))
         for key, revision, score, finished in (
             ("a", 1, 9, True),
             ("a", 2, 8, False),
@@ -140,7 +141,7 @@ def test_the_terminal_says_what_tables_phones_and_the_page_do(tmp_path, capsys) 
         "Round 1 ends at",
     ):
         assert said.count(line) >= 1, line
-    assert said.count("Table 1: the box Lascaux 1 is in use at table 2") == 1
+    assert said.count("Table 1: The box Lascaux 1 is in use at table 2.") == 1
     first, undone, corrected, more = (
         said.index(words)
         for words in (
@@ -153,7 +154,7 @@ def test_the_terminal_says_what_tables_phones_and_the_page_do(tmp_path, capsys) 
     assert first < undone < corrected < more
     assert said.count("All results are in. `end` ends round 1.") == 2
     assert said.count("Round 1 is over.") == 1, "what was typed is answered, and is no news"
-    assert said.rstrip().endswith("   1  the box Lascaux 1 is in use at table 2")
+    assert said.rstrip().endswith("   1  The box Lascaux 1 is in use at table 2.")
 
 
 # --- Killed ---------------------------------------------------------------------------------------------------

@@ -7,10 +7,12 @@ from companion.errors import LinkError, UsageError
 from companion.files import store
 from companion.gamekit import discovery
 from companion.hall.decisions import close_night, end_round, seat_next_round, start_round
+from companion.hall.hall_texts import note_line
 from companion.home.box_files import find_box
 from companion.home.paths import box_path, evenings_folder, pack_path
 from companion.home.tag_packs import find_pack, store_pack
 from companion.journal.evening_folder import evenings
+from companion.language.screen_language import speaking
 from companion.messages.lobby import GamePlan, HallTablePlan
 from companion.processes.evenings import begin_evening
 from companion.processes.hall_link import HallLink, join_hall
@@ -70,6 +72,8 @@ def test_a_table_plays_on_alone_when_the_hall_is_away_and_delivers_when_it_is_ba
 def test_before_a_round_is_seated_there_is_nothing_to_take(hall: RunningHall) -> None:
     table = link(hall)
     with pytest.raises(LinkError, match="The hall has not seated a round yet"):
+        table.take(begin_evening)
+    with speaking("de"), pytest.raises(LinkError, match="Es ist noch keine Runde gesetzt"):
         table.take(begin_evening)
 
 
@@ -142,8 +146,12 @@ def test_a_box_in_use_at_one_table_is_flagged_at_another(hall: RunningHall, monk
     assert other.problem == ""
     monkeypatch.setenv("COMPANION_HOME", str(home))
     one.take(begin_evening)
-    assert one.problem == "the box Lascaux 1 is in use at table 2"
-    assert hall.hall.table_notes == {"1": "the box Lascaux 1 is in use at table 2"}
+    assert one.problem == "The box Lascaux 1 is in use at table 2."
+    assert note_line(hall.hall.table_notes.pop("1")) == "The box Lascaux 1 is in use at table 2."
+    assert hall.hall.table_notes == {}
+    with speaking("de"):
+        one.take(begin_evening)
+    assert one.problem == "Die Schachtel Lascaux 1 ist an Tisch 2 im Einsatz."
     hall.change(end_round)
     hall.change(seat_next_round)
     hall.change(start_round(BEGIN))
