@@ -195,10 +195,10 @@ def test_what_the_game_proposes_for_the_next_one_is_seen_and_changed_before_it_b
         async with evening(over(options=NEXT_OPTIONS | {"direction": "clockwise"}), size) as tonight:
             await tonight.press("n")
             assert isinstance(tonight.app.screen, NextGameDialog)
-            for words in ("Game 2: seats, starter, options", "Ben starts", "anticlockwise", "(changes)"):
+            for words in ("Game 2: seats, starter, options", "Ben ⌂ starts", "anticlockwise", "(changes)"):
                 assert words in tonight.text(), words
             await tonight.press("s")
-            assert "Cleo starts" in tonight.text()
+            assert "Cleo ⌂ starts" in tonight.text()
             for button in tonight.app.screen.query(".option").results(KeyButton):
                 if "anticlockwise" in str(button.label):
                     button.focus()
@@ -399,7 +399,7 @@ def test_the_screen_speaks_for_the_player_who_wants_to_hear_the_most_and_calls_e
             await tonight.show(snapshot(number=3))
             await tonight.show(over(number=4))
             assert [(" ".join(texts[0].split()[:3]), code) for texts, code in recorder.spoken] == [
-                ("Ben: Stein legen,", "de"),
+                ("Ben: Stein legen", "de"),
                 ("Anna: lay a", "en"),
                 ("Anna wins the", "en"),
             ]

@@ -328,8 +328,7 @@ class ResultCodeDialog(Dialog):
 
 def blocks(sight: Sight, width: int) -> Iterator[Content]:
     """The parts of a result, the most important first."""
-    drawn = (sheet(sight, width), bars(sight, width), majorities(sight, width), course(sight, width))
-    yield from (block for block in drawn if block.plain)
+    yield from (block for block in _charts(sight, width) if block.plain)
     lines = reasons(sight)
     if lines:
         rows = [row for line in lines for row in _wrapped(line, width)]
@@ -351,10 +350,7 @@ def rows_left(height: int, tall: bool) -> int:
 
 def fitting(sight: Sight, width: int, rows: int) -> list[Content]:
     """The sheet, and as many charts as fit below it."""
-    first, *others = sheet(sight, width), bars(sight, width), majorities(sight, width), course(sight, width)
-    if width >= ROOMY:
-        first = _beside(sheet(sight, width // 2), majorities(sight, width // 2), width // 2)
-        others = [bars(sight, width), course(sight, width)]
+    first, *others = _charts(sight, width)
     panels = [first]
     rows -= _height(first)
     for block in others:
@@ -362,6 +358,15 @@ def fitting(sight: Sight, width: int, rows: int) -> list[Content]:
             panels.append(Content("\n") + block)
             rows -= _height(block) + 1
     return panels
+
+
+def _charts(sight: Sight, width: int) -> list[Content]:
+    """The sheet first; on a wide screen, who has the most is beside it."""
+    if width >= ROOMY:
+        half = width // 2
+        first = _beside(sheet(sight, half), majorities(sight, half), half)
+        return [first, bars(sight, width), course(sight, width)]
+    return [sheet(sight, width), bars(sight, width), majorities(sight, width), course(sight, width)]
 
 
 def _beside(left: Content, right: Content, width: int) -> Content:

@@ -13,7 +13,8 @@ from companion.drawing.table_frame import plan
 from companion.gamekit.game import Seat
 from companion.gamekit.screen.controls import ButtonList, KeyButton, Worded
 from companion.gamekit.screen.dialog import Dialog, last_row
-from companion.gamekit.screen.face import Going, Sight
+from companion.gamekit.screen.face import HUGE, Going, Sight
+from companion.gamekit.sign_table import STARTS
 from companion.gamekit.snapshot import Player, Proposal
 from companion.gamekit.table_options import table_options
 from companion.language.screen_language import _
@@ -23,6 +24,8 @@ from companion.screen.screens.help_dialog import lamps_help
 CELLS, ROWS = 56, 7
 FLAT = 4
 """Rows of the seat plan on a low screen."""
+LARGE_PLAN = (84, 15)
+"""Its cells and rows on a huge one."""
 TALL = 26
 ROOMY = 90
 OPTION, WIDE_OPTION = 28, 44
@@ -106,9 +109,11 @@ class NextGameDialog(Dialog):
         return sorted(known, key=lambda name: self._options[name] == before.get(name))
 
     def _drawn(self) -> Content:
-        notes = [_("starts") if was == self._starter else "" for was in self._order]
-        rows = ROWS if self.app.size.height >= TALL else FLAT
-        return plan(_reordered(self._sight, self._order), CELLS, rows, tuple(notes), self._going())
+        notes = [f"{STARTS} {_('starts')}" if was == self._starter else "" for was in self._order]
+        width, height = self.app.size
+        is_huge = width >= HUGE[0] and height >= HUGE[1]
+        cells, rows = LARGE_PLAN if is_huge else (CELLS, ROWS if height >= TALL else FLAT)
+        return plan(_reordered(self._sight, self._order), cells, rows, tuple(notes), self._going())
 
     def _going(self) -> Going | None:
         """The direction of the next game, if it is one of its options; None: as it was."""

@@ -137,6 +137,8 @@ class StartScreen(Screen[None]):
             hint = _("Enter takes players, seats and game from the hall. Any card above opens a game of your own.")
         else:
             hint = _("Enter starts your first one. Any card above opens another game.")
+            if self.size.height >= TALL:
+                hint += " " + _("Companion deals, knows the rules, says whose turn it is, and counts the points.")
         first = [] if lines else [Content(line) for line in wrap(hint, max(1, self.size.width - 2))]
         past = [title, *first, *lines] if self._looked else []  # before that nobody knows
         self.query_one("#past", Panel).show(Content("\n").join(past))

@@ -15,14 +15,16 @@ from companion.games.darwinci.screen import _, people
 from companion.games.darwinci.screen.board import offered
 from companion.games.darwinci.screen.display_chart import Chart
 from companion.games.darwinci.screen.people import half_bid
-from companion.games.darwinci.screen.tile_dialog import Key, Post, TileDialog, band, joined
-from companion.games.darwinci.screen.tiles import HUGE, LARGE, MEDIUM, Block, Size, beside, framed
+from companion.games.darwinci.screen.tile_dialog import Key, Post, TileDialog, band, joined, largest
+from companion.games.darwinci.screen.tiles import HUGE, LARGE, MEDIUM, WALL, Block, Size, beside, framed
 from companion.games.darwinci.view import Stones, Table, colours_left, is_whole
 
 AROUND = 15
 """Rows that are not for the own display."""
 TALL, ROOMY = 20, 28
 """Rows from which on tiles are larger: those on offer, and the own ones."""
+BESIDE_OWN, BID = 12, 52
+"""Rows and cells that the own display leaves to the rest."""
 
 
 class Bidding(TileDialog):
@@ -99,7 +101,11 @@ class Bidding(TileDialog):
     def _paint_own(self) -> None:
         """The own display, where there is room for it: the tile should fit there."""
         anatomy = people.anatomy(self.sight, self._seat)
-        chart = Chart(anatomy, LARGE if self.rows >= ROOMY else MEDIUM, self.sight.box.jewels)
+        chart = Chart(anatomy, MEDIUM, self.sight.box.jewels)
+        if self.rows >= ROOMY:
+            room = self.rows - self._tile_size.height - BESIDE_OWN
+            size = largest(chart.columns, chart.rows, self.size.width - BID, room)
+            chart = Chart(anatomy, size, self.sight.box.jewels)
         own = self.query_one("#own", Picture)
         own.display = (
             bool(anatomy.all)
@@ -110,7 +116,8 @@ class Bidding(TileDialog):
     @property
     def _tile_size(self) -> Size:
         """Of the offered tiles, beside which the stones need some cells."""
-        return HUGE if self.rows >= TALL and self._column >= HUGE.width + 10 else LARGE
+        sizes = (WALL, HUGE) if self.rows >= ROOMY else (HUGE,) if self.rows >= TALL else ()
+        return next((size for size in sizes if self._column >= size.width + 10), LARGE)
 
     def _offers(self) -> Block:
         width = self._column

@@ -96,7 +96,7 @@ class Building(TileDialog):
         size = largest(max(columns, FRAME[0]), rows, self.size.width - INFO, self.rows - 5)
         self._chart = Chart(anatomy, size, self.sight.box.jewels, free=free)
         picture = self.query_one(Picture)
-        picture.visible = bool(self._tile)  # not behind the picker
+        self.query_one(".box").visible = bool(self._tile)  # the table is behind the picker, not an empty box
         picture.show(joined(self._chart.drawn()))
         self.draw(".info", self._preview())
 
@@ -120,6 +120,8 @@ class Building(TileDialog):
             Content(""),
             *self._to_come(),
         ]
+        if len(self._places(self._tile)) > 1:
+            lines += [Content(""), Content.styled(_("Arrows move it"), "$quiet")]
         return joined(lines)
 
     def _cost(self) -> list[Content]:
