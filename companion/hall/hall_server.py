@@ -77,6 +77,8 @@ FORM = "application/x-www-form-urlencoded"
 NAME_COOKIE = "companion-name"
 CLOCK_S = 300.0
 """How far a table's clock may be off."""
+MOST_OFF_S = 1e9
+"""A clock that is further off is told as if it were so."""
 CRASHES, CRASHES_A_SECOND = 5, 1 / 60
 """How many errors of ours are reported."""
 KEY = re.compile(r"[0-9a-f]{64}")
@@ -526,7 +528,7 @@ def clock_notes(request: web.Request, now: float) -> Sequence[TableNote]:
         return ()
     fast = N_("The clock of this table is {minutes:minute|minutes} fast; the hall's clock counts.")
     slow = N_("The clock of this table is {minutes:minute|minutes} slow; the hall's clock counts.")
-    return (TableNote(fast if off_s > 0 else slow, {"minutes": round(abs(off_s) / 60)}),)
+    return (TableNote(fast if off_s > 0 else slow, {"minutes": round(min(abs(off_s), MOST_OFF_S) / 60)}),)
 
 
 def _plain_answer(error: web.HTTPException, request: web.Request) -> web.Response:
