@@ -11,6 +11,7 @@ once more is harmless.
 import secrets
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -143,15 +144,14 @@ class Outbox:
                 continue
             key = result_key(folded.identity, game.number)
             report = game_report(made, game, folded.entries)
-            known = self.result(key)
-            if known is None and not report.finished:
-                continue
-            if known is None or replace(known.report, revision=0) != replace(report, revision=0):
-                self._put(replace(known, report=report) if known else OutboxResult(key, report))
+            self._put(key, partial(_collected, key, report))
 
-    def _put(self, result: OutboxResult) -> None:
+    def _put(self, key: str, change: Callable[[OutboxResult | None], OutboxResult | None]) -> None:
+        """What it was → what it is to be, with nobody in between; None: it stays."""
         with changing(self._folder):
-            store(self._folder / f"{result.key}.json", msgspec.json.encode(result))
+            changed = change(self.result(key))
+            if changed is not None:
+                store(self._folder / f"{key}.json", msgspec.json.encode(changed))
 
     def result(self, key: str) -> OutboxResult | None:
         with suppress(OSError, ValueError):
@@ -201,10 +201,23 @@ class Outbox:
                     return str(error)
                 except HallRefusedError as error:
                     problem = problem or str(error)
-                    self._put(replace(result, refused=result.report.revision, problem=str(error)))
+                    self._put(result.key, partial(_marked, refused=result.report.revision, problem=str(error)))
                 else:
-                    self._put(replace(result, confirmed=stored.revision, problem=""))
+                    self._put(result.key, partial(_marked, confirmed=stored.revision, problem=""))
         return problem
+
+
+def _collected(key: str, report: GameReport, known: OutboxResult | None) -> OutboxResult | None:
+    """A new result, or one that was corrected since."""
+    if known is None:
+        return OutboxResult(key, report) if report.finished else None
+    is_same = replace(known.report, revision=0) == replace(report, revision=0)
+    return None if is_same or report.revision < known.report.revision else replace(known, report=report)
+
+
+def _marked(known: OutboxResult | None, **marks: int | str) -> OutboxResult | None:
+    """What the hall has said. A correction that came meanwhile stays, and is sent next."""
+    return None if known is None else replace(known, **marks)
 
 
 def _is_of(made: Assignment, game: PastGame) -> bool:

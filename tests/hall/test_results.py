@@ -9,7 +9,7 @@ from companion.errors import UsageError
 from companion.hall import hall_server
 from companion.hall.decisions import start_round
 from companion.hall.hall_client import HallAwayError, HallClient, HallRefusedError
-from companion.hall.hall_messages import GameReport
+from companion.hall.hall_messages import GameReport, Stored
 from companion.hall.hall_state import ReportedSeat, ResultReported
 from companion.hall.hall_store import HallStore
 from companion.hall.outbox import Outbox
@@ -220,6 +220,31 @@ def test_results_for_another_club_wait_for_their_own_hall(hall: RunningHall, tab
     outbox.collect()
     assert outbox.deliver("another", table.client.report) == "results wait for another club's hall"
     assert results_in(place) == []
+
+
+@pytest.mark.parametrize("is_refused", [False, True])
+def test_a_correction_that_another_process_collects_while_a_result_is_sent_is_not_lost(
+    hall: RunningHall, table: TableAtHome, is_refused: bool
+) -> None:
+    evening = table.take_and_play()
+    outbox = table.outbox
+    outbox.collect()
+    (before,) = outbox.results()
+    again = ReopenedEvening(evening.path, seed=2)
+
+    def send(key: str, report: GameReport) -> Stored:
+        again.undo()
+        table.outbox.collect()
+        if is_refused:
+            raise HallRefusedError("no")
+        return Stored(report.revision)
+
+    outbox.deliver(table.club_id, send)
+    (after,) = outbox.results()
+    assert after.report.revision == before.report.revision + 1
+    assert not after.report.finished
+    assert after.is_waiting, "the correction has not been sent"
+    assert max(after.confirmed, after.refused) == before.report.revision
 
 
 STEPS = ("taken", "begun", "bound", "collected", "sent", "committed", "confirmed")
