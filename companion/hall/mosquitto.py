@@ -20,7 +20,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from companion.errors import LinkError
-from companion.files import PRIVATE, load, load_end, make_folder, opened_log, store, store_all
+from companion.files import PRIVATE, load, make_folder, store, store_all
 from companion.hall.credentials import credential_hash
 from companion.messages.live_tables import ROOT, TLS_PORT, VIEW_BYTES, TableTopics
 
@@ -139,10 +139,13 @@ class Mosquitto:
         passwords: Mapping[str, str],
         told: Callable[[str], None] = lambda problem: None,
     ) -> None:
-        """`folder`: for its files, which hold hashes and the key, and for its log. `told`: gets each new problem in one
-        line, and "" when it runs."""
+        """`folder`: for its files, with hashes and the key. `told`: gets each new problem in one line, and "" when it
+        runs."""
         self._folder, self._hall, self._told = folder, hall, told
-        self._log = folder / "mosquitto.log"
+        self._words = b""
+        """The end of what it has said. It is kept nowhere else: any stranger can make it say a line, by a handshake
+        that fails."""
+        self._heard: int | None = None
         self.place = place
         self._users = {name: credential_hash(password) for name, password in passwords.items()}
         self._tables: dict[str, str] | None = None
@@ -200,7 +203,11 @@ class Mosquitto:
     def _start(self) -> None:
         found = mosquitto_path() or PLACES[0]
         setpriv = shutil.which("setpriv")  # so the broker ends when the hall is killed; only Linux has it
-        with opened_log(self._log) as log:
+        self._hear_all()
+        self._heard, telling = os.pipe()
+        os.set_blocking(self._heard, False)
+        asyncio.get_running_loop().add_reader(self._heard, self._hear)
+        try:
             self._process = subprocess.Popen(
                 [
                     *([setpriv, "--pdeathsig", "TERM"] if setpriv else []),
@@ -209,10 +216,12 @@ class Mosquitto:
                     str(self._folder / "mosquitto.conf"),
                 ],
                 stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
+                stdout=telling,
+                stderr=telling,
                 start_new_session=True,
             )
+        finally:
+            os.close(telling)
         _raise_limit(self._process.pid)
         store(self._folder / PID, str(self._process.pid), PRIVATE)
 
@@ -260,6 +269,7 @@ class Mosquitto:
     async def _end(self) -> None:
         process, self._process = self._process, None
         if process is None:
+            self._hear_all()
             return
         process.terminate()
         deadline = time.monotonic() + PARTING_S
@@ -267,15 +277,33 @@ class Mosquitto:
             await asyncio.sleep(0.01)
         process.kill()
         process.wait()
+        self._hear_all()
+
+    def _hear(self) -> bool:
+        """Whether it may say more now."""
+        data = b""
+        if self._heard is not None:
+            try:
+                data = os.read(self._heard, LOG_TAIL)
+            except BlockingIOError:
+                return False
+            self._words = (self._words + data)[-LOG_TAIL:]
+        if not data and self._heard is not None:
+            asyncio.get_running_loop().remove_reader(self._heard)
+            os.close(self._heard)
+            self._heard = None
+        return bool(data)
+
+    def _hear_all(self) -> None:
+        """Of a broker that has ended."""
+        while self._hear():
+            pass
 
     def _last_words(self) -> str:
-        with suppress(OSError):
-            lines = load_end(self._log, LOG_TAIL).decode(errors="replace").split("\n")
-            said = [line.partition(": ")[2] or line for line in lines if line.strip()]
-            errors = [line for line in said if "Error" in line]
-            if said:
-                return (errors or said)[-1].strip()
-        return "it says nothing"
+        lines = self._words.decode(errors="replace").split("\n")
+        said = [line.partition(": ")[2] or line for line in lines if line.strip()]
+        errors = [line for line in said if "Error" in line]
+        return (errors or said or ["it says nothing"])[-1].strip()
 
 
 def _free(place: BrokerPlace) -> BrokerPlace:

@@ -279,10 +279,37 @@ def test_its_files_are_for_its_owner_alone(tmp_path):
 
     asyncio.run(scene())
     assert (tmp_path / "broker").stat().st_mode & 0o077 == 0
-    files = [file for file in (tmp_path / "broker").iterdir() if file.suffix != ".log"]
+    files = [*(tmp_path / "broker").iterdir()]
     assert len(files) == 4
     assert all(file.stat().st_mode & 0o077 == 0 for file in files)
     assert all("secret" not in file.read_text() for file in files)
+
+
+def test_strangers_without_a_password_make_it_write_nothing(tmp_path, monkeypatch):
+    """A handshake that fails is a line of OpenSSL's each time."""
+    needs_mosquitto()
+    monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "home"))
+    pem = certificate(HERE).pem
+
+    async def scene() -> None:
+        made = Mosquitto(tmp_path / "broker", CLUB, BrokerPlace(HERE, 0, certificate=pem), {})
+        await made.open({})
+        before = {file.name: file.stat().st_size for file in (tmp_path / "broker").iterdir()}
+
+        async def strangers() -> bool:
+            for _ in range(50):
+                _reader, writer = await asyncio.open_connection(HERE, made.place.port)
+                writer.write(b"no handshake at all\r\n" * 3)
+                writer.close()
+            return made._words.count(b"OpenSSL Error") >= 20
+
+        await _within(strangers)
+        assert len(made._words) <= mosquitto.LOG_TAIL
+        assert {file.name: file.stat().st_size for file in (tmp_path / "broker").iterdir()} == before
+        assert made._is_running()
+        await made.close()
+
+    asyncio.run(scene())
 
 
 def test_a_broker_that_a_killed_hall_has_left_is_ended_and_replaced(tmp_path):
