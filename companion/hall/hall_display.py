@@ -18,7 +18,7 @@ from msgspec import Meta, Struct
 from companion.files import load
 from companion.gamekit.discovery import title
 from companion.hall.hall import Hall
-from companion.hall.hall_server import HEADERS, SERVER
+from companion.hall.hall_server import HEADERS, SERVER, HallRole
 from companion.hall.hall_state import LogEntry, NightRound
 from companion.hall.hall_texts import points_text, reason_line
 from companion.hall.live_board import LiveBoard, LiveView
@@ -172,10 +172,12 @@ class HallDisplays:
         return response
 
     async def _line(self, request: web.Request) -> web.StreamResponse:
-        """A display. Raises HTTPForbidden for another page or without a code, HTTPServiceUnavailable for too many."""
+        """A display. Raises HTTPForbidden for another page, HTTPUnauthorized without a code, HTTPTooManyRequests for a
+        guest who comes again and again, HTTPServiceUnavailable for too many."""
         server = request.app[SERVER]
-        if request.headers.getall("Origin", []) != [server.place.url] or server.role_of(request) is None:
+        if request.headers.getall("Origin", []) != [server.place.url]:
             raise web.HTTPForbidden
+        server.allow(request, HallRole.GUEST, HallRole.DIRECTOR)
         if len(self._displays) >= DISPLAYS:
             raise web.HTTPServiceUnavailable
         socket = web.WebSocketResponse(heartbeat=HEARTBEAT_S, autoping=False, max_msg_size=LINE_BYTES, compress=False)

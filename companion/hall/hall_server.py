@@ -71,6 +71,8 @@ ADDRESSES = 10_000
 """How many addresses are remembered."""
 FIELDS = 100
 """A form has fewer."""
+LOOKS, LOOKS_A_SECOND = 60, 5.0
+"""How often guests may ask for pages and lines from one address. A page keeps itself up to date with one in seconds."""
 SIGN_INS, SIGN_INS_A_SECOND = 60, 0.5
 """How often players may sign in from one address."""
 FORM = "application/x-www-form-urlencoded"
@@ -128,6 +130,7 @@ class HallServer:
             NEWCOMERS, bytes_at_once=BOX_BYTES + BODY_BYTES, bytes_a_second=CONNECTION_BYTES_A_SECOND
         )
         self._guesses: dict[str, Allowance] = {}
+        self._looks: dict[str, Allowance] = {}
         self._sign_ins: dict[str, Allowance] = {}
         self._runner: web.AppRunner | None = None
         self._server: asyncio.Server | None = None
@@ -263,12 +266,14 @@ class HallServer:
         )
         return response
 
-    def _allow(self, request: web.Request, *roles: HallRole) -> HallRole:
-        """Raises HTTPUnauthorized if none of these asks."""
+    def allow(self, request: web.Request, *roles: HallRole) -> HallRole:
+        """Raises HTTPUnauthorized if none of these asks, and HTTPTooManyRequests for a guest who asks too often."""
         role = self.role_of(request)
         if role not in roles:
             self.guess(request)
             raise web.HTTPUnauthorized
+        if role == HallRole.GUEST:
+            _limit(self._looks, request, LOOKS, LOOKS_A_SECOND)
         return role
 
     # --- Phones -----------------------------------------------------------------------------------------------
@@ -280,7 +285,7 @@ class HallServer:
 
     async def _players_code(self, request: web.Request) -> web.Response:
         """The players' link as a QR code, for the display and the director's page."""
-        self._allow(request, HallRole.GUEST, HallRole.DIRECTOR)
+        self.allow(request, HallRole.GUEST, HallRole.DIRECTOR)
         return web.Response(body=code_svg(self.players_link), content_type="image/svg+xml")
 
     async def _style(self, _request: web.Request) -> web.Response:
@@ -319,16 +324,16 @@ class HallServer:
         return len(self.hall.state.nights)
 
     async def _phone_page(self, request: web.Request) -> web.Response:
-        self._allow(request, HallRole.GUEST, HallRole.DIRECTOR)
+        self.allow(request, HallRole.GUEST, HallRole.DIRECTOR)
         return _html(phone_page(self._view(request), whole="whole" in request.query))
 
     async def _league_page(self, request: web.Request) -> web.Response:
-        self._allow(request, HallRole.GUEST, HallRole.DIRECTOR)
+        self.allow(request, HallRole.GUEST, HallRole.DIRECTOR)
         return _html(league_page(self._view(request), self.hall.state.nights, self.who))
 
     async def _sign_in(self, request: web.Request) -> web.Response:
         """A phone signs in one person."""
-        self._allow(request, HallRole.GUEST, HallRole.DIRECTOR)
+        self.allow(request, HallRole.GUEST, HallRole.DIRECTOR)
         _limit(self._sign_ins, request, SIGN_INS, SIGN_INS_A_SECOND)
         name = plain((await _form(request)).get("name", [""])[0])
         try:
@@ -344,7 +349,7 @@ class HallServer:
 
     async def _sign_out(self, request: web.Request) -> web.Response:
         """A phone signs out the person whom it signed in."""
-        self._allow(request, HallRole.GUEST, HallRole.DIRECTOR)
+        self.allow(request, HallRole.GUEST, HallRole.DIRECTOR)
         name = self._name_of(request)
         if name:
             await self.hall.change(sign_out(name))
@@ -353,12 +358,12 @@ class HallServer:
     # --- The director -----------------------------------------------------------------------------------------
 
     async def _director_page(self, request: web.Request) -> web.Response:
-        self._allow(request, HallRole.DIRECTOR)
+        self.allow(request, HallRole.DIRECTOR)
         return _html(director_page(self._view(request)))
 
     async def _direct(self, request: web.Request) -> web.Response:
         """One form of the director's page."""
-        self._allow(request, HallRole.DIRECTOR)
+        self.allow(request, HallRole.DIRECTOR)
         form = await _form(request)
         try:
             await self.hall.change(form_decision(request.match_info["order"], form, self.hall.state, self.hall.now()))

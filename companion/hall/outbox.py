@@ -178,8 +178,7 @@ class Outbox:
                 waiting.append(made.evening)
                 continue
             for each in results:
-                seats = tuple(replace(seat, name=renamed(made.evening, seat.name)) for seat in each.report.seats)
-                self._put(replace(each, report=replace(each.report, seats=seats)))
+                self._put(each.key, partial(_renamed, partial(renamed, made.evening)))
             with changing(self._folder):
                 store(self._folder / f"{name}.json", msgspec.json.encode(replace(made, players=players)))
         return waiting
@@ -213,6 +212,13 @@ def _collected(key: str, report: GameReport, known: OutboxResult | None) -> Outb
         return OutboxResult(key, report) if report.finished else None
     is_same = replace(known.report, revision=0) == replace(report, revision=0)
     return None if is_same or report.revision < known.report.revision else replace(known, report=report)
+
+
+def _renamed(renamed: Callable[[str], str], known: OutboxResult | None) -> OutboxResult | None:
+    if known is None:
+        return None
+    seats = tuple(replace(seat, name=renamed(seat.name)) for seat in known.report.seats)
+    return replace(known, report=replace(known.report, seats=seats))
 
 
 def _marked(known: OutboxResult | None, **marks: int | str) -> OutboxResult | None:

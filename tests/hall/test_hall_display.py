@@ -225,8 +225,8 @@ async def _messages(line, count: int) -> list[dict]:
 def test_without_a_code_or_from_another_page_there_is_no_line():
     async def scene() -> None:
         async with live_club() as club:
-            for how in ({"cookie": False}, {"origin": "http://elsewhere.example"}):
-                with pytest.raises(aiohttp.WSServerHandshakeError, match="403"):
+            for status, how in (("401", {"cookie": False}), ("403", {"origin": "http://elsewhere.example"})):
+                with pytest.raises(aiohttp.WSServerHandshakeError, match=status):
                     async with joined(club, **how):
                         pass
 

@@ -12,10 +12,12 @@ import aiohttp
 import msgspec
 import pytest
 
+from companion.hall import hall_server
 from companion.hall.hall import Hall
 from companion.hall.hall_messages import PROTOCOL, PROTOCOL_HEADER, TIME_HEADER, Joined, JoinRequest
-from companion.hall.hall_server import BODY_BYTES, BOX_BYTES, FIELDS, NEWCOMERS, SIGN_INS, HallServer
+from companion.hall.hall_server import BODY_BYTES, BOX_BYTES, FIELDS, LOOKS, NEWCOMERS, SIGN_INS, HallServer
 from companion.hall.hall_store import HallStore
+from companion.web import rate_limit
 from companion.web.server import Listening
 
 
@@ -174,8 +176,9 @@ def test_an_error_of_ours_is_reported_only_if_a_client_with_a_code_has_met_it(tm
     asyncio.run(scene())
 
 
-def test_a_crowd_with_the_players_code_that_never_ends_its_requests_keeps_no_table_out(tmp_path) -> None:
+def test_a_crowd_with_the_players_code_that_never_ends_its_requests_keeps_no_table_out(tmp_path, monkeypatch) -> None:
     """The players' code is on the display, for all to see."""
+    monkeypatch.setattr(hall_server, "LOOKS", 2 * NEWCOMERS)  # as if they had many addresses
 
     async def scene() -> None:
         async with running(tmp_path) as (hall, server, session):
@@ -207,5 +210,23 @@ def test_a_table_may_send_any_clock(clock: str, tmp_path) -> None:
         async with running(tmp_path) as (hall, _server, session):
             told = {"Authorization": await _credential(hall, session), TIME_HEADER: clock}
             assert await _status(session, "POST", "/table/take", data=b"{}", headers=told) == 409
+
+    asyncio.run(scene())
+
+
+def test_a_guest_who_asks_without_end_has_to_wait_and_nobody_else_has(tmp_path, monkeypatch) -> None:
+    """A page of a league is computed from all nights."""
+    monkeypatch.setattr(rate_limit, "clock", lambda: 0.0)
+
+    async def scene() -> None:
+        async with running(tmp_path) as (hall, _server, session):
+            cookies = []
+            for code in (hall.guest_code, hall.director_code):
+                async with session.get(f"/in/{code}", allow_redirects=False) as answer:
+                    cookies.append({"Cookie": answer.headers["Set-Cookie"].partition(";")[0]})
+            guest, director = cookies
+            tried = [await _status(session, "GET", "/league", headers=guest) for _ in range(LOOKS + 5)]
+            assert tried == [200] * LOOKS + [429] * 5
+            assert await _status(session, "GET", "/league", headers=director) == 200
 
     asyncio.run(scene())
