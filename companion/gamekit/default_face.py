@@ -21,8 +21,8 @@ from companion.language.wording import numeral, plain
 RESERVED = "hilmnqrtu"
 """Keys that mean something on every table."""
 MOST_PLACES = 5
-VALUE, SHARED = 60, 300
-"""Cells that a value may take: one of each player, and one of the table."""
+VALUE, SHARED = 60, 1000
+"""Cells that a value may take: in a column or a word, and in lines of its own."""
 CARD, LARGE = 12, 3
 """Cells of a label that fits on a card, and of one that is drawn large there."""
 INK, PAPER = "#1c1917", "#e7dcc3"
@@ -75,14 +75,22 @@ class PlainFace(Face):
         return Headline(big, _("{names}: {action}", names=listed(names), action=doing))
 
     def panels(self, sight: Sight, width: int, tall: bool) -> Sequence[Content]:
-        each = self._for_each(sight)
-        shared = [line.removeprefix("  ") for line in self._shared(sight, each, width)]
+        """Where there is room, what is too long for a column is told in full below."""
+        each = self._for_each(sight, SHARED if tall else VALUE)
         columns = {self.label(name): values for name, values in each.items()}
-        return [_by_player(sight, columns, width), Content("\n".join(shared))]
+        long = _too_wide(sight, columns, width) if tall else ()
+        below = [
+            line.removeprefix("  ")
+            for label in long
+            for seat, value in enumerate(columns.pop(label))
+            for line in _folded(f"{sight.name(seat)}, {label}: {value}", width)
+        ]
+        shared = [line.removeprefix("  ") for line in self._shared(sight, each, width)]
+        return [_by_player(sight, columns, width), Content("\n".join([*below, *shared]))]
 
     def phone_panels(self, sight: Sight, width: int) -> Sequence[Content]:
         """A few lines for each player, then the shared fields."""
-        each = self._for_each(sight)
+        each = self._for_each(sight, SHARED)
         players = []
         for seat in range(len(sight.names)):
             fields = "; ".join(f"{self.label(name)}: {values[seat]}" for name, values in each.items())
@@ -92,7 +100,7 @@ class PlainFace(Face):
 
     def hand(self, sight: Sight, choosing: bool) -> Content:
         own: dict[str, Any] = msgspec.to_builtins(sight.own) or {}
-        parts = [f"{self.label(name)}: {self._told(sight, name, value)}" for name, value in own.items()]
+        parts = [f"{self.label(name)}: {self._told(sight, name, value, SHARED)}" for name, value in own.items()]
         dealt = self._told(sight, "cards", [piece.id for piece in sight.dealt], SHARED)
         return Content("\n".join([*parts, *([dealt] if sight.dealt and not choosing else [])]))
 
@@ -130,11 +138,11 @@ class PlainFace(Face):
         name = self.label(place.kind)
         return name if place.seat is None else f"{name} ({sight.name(place.seat)})"
 
-    def _for_each(self, sight: Sight) -> dict[str, Sequence[str]]:
+    def _for_each(self, sight: Sight, room: int) -> dict[str, Sequence[str]]:
         """The fields that the game declares to list something for every player, each in words."""
         declared = {name: value for name, value in sight.table.items() if name in sight.snapshot.per_player}
         return {
-            name: [self._shown(sight, name, each) for each in value]
+            name: [self._shown(sight, name, each, room) for each in value]
             for name, value in declared.items()
             if isinstance(value, list | tuple) and len(value) == len(sight.names)
         }
@@ -246,6 +254,19 @@ def _by_player(sight: Sight, fields: Mapping[str, Sequence[str]], width: int) ->
     widths = [max(cell_len(row[column]) for row in rows) for column in range(len(rows[0]))]
     heading, *others = [_row(row, widths).truncate(width) for row in rows]
     return Content("\n").join([heading.stylize("bold"), *others])
+
+
+def _too_wide(sight: Sight, columns: Mapping[str, Sequence[str]], width: int) -> list[str]:
+    """The columns for which there is no room beside those before them."""
+    left = width - max(cell_len(sight.name(seat) + sight.mark(seat)) for seat in range(len(sight.names)))
+    wide = []
+    for label, values in columns.items():
+        takes = 2 + max(cell_len(label), *map(cell_len, values))
+        if takes > left:
+            wide.append(label)
+        else:
+            left -= takes
+    return wide
 
 
 def _folded(text: str, width: int) -> list[str]:

@@ -52,6 +52,20 @@ def test_lists_in_lists_keep_their_shape() -> None:
         assert "rows: (1, 2), (3), (–)" in text
 
 
+def test_what_a_column_has_no_room_for_is_told_in_full_below_it() -> None:
+    cards = [f"card-{number}" for number in range(30)]
+    sight = seen({"money": [1, 2, 3, 4], "pairs": [[], cards, [], []]}, per_player=("money", "pairs"))
+    columns, below = (panel.plain for panel in FACE.panels(sight, 100, True))
+    assert "money" in columns
+    assert "pairs" not in columns
+    assert "Ben, pairs: card 0, card 1" in below
+    assert "card 29" in below
+    assert max(map(len, below.splitlines())) <= 100
+    small = FACE.panels(sight, 66, False)[0].plain.splitlines()
+    assert len(small) == 1 + len(NAMES), "on the smallest screen a row for each player, as before"
+    assert "card 29" in drawn(sight)[1], "phones scroll"
+
+
 # --- Words: a game has them without a face ---------------------------------------------------------------------
 
 
