@@ -333,7 +333,8 @@ class Face:
         ]
 
     def calls(self, sight: "Sight", lines: Sequence[Told], width: int, tall: bool) -> Sequence[Call | None]:
-        """For each step of a reveal, what to show large; None: the last one stays."""
+        """For each step of a reveal, what to show large; None: the last one stays. `lines` are all of the action's from
+        its first reveal on, so also those of other message ids."""
         return ()
 
     def points_by_kind(self) -> str:
