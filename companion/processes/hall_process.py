@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import sys
+import time
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -15,6 +16,7 @@ from msgspec import Struct
 from companion.config import TableSettings, find_table
 from companion.errors import CompanionError, LinkError, UsageError
 from companion.files import held, make_folder
+from companion.gamekit.discovery import title
 from companion.hall.director_orders import HELP, Form, answer_card, answer_line, form_decision, news, status
 from companion.hall.hall import Hall
 from companion.hall.hall_messages import PORTS
@@ -38,6 +40,8 @@ from companion.web.server_process import tls_context
 RUNNING = "running.lock"
 LINE_BYTES = 4096
 MESSAGE_LENGTH = 1000
+EVENING_S = 12 * 3600.0
+"""A night that is older was probably not closed."""
 
 
 class HallSettings(Struct, frozen=True):
@@ -139,7 +143,15 @@ def print_live(hall: Hall, server: HallServer, live: OpenLive) -> None:
 
 async def _open_night(hall: Hall, settings: HallSettings) -> None:
     """A night that was interrupted goes on."""
-    if settings.game and hall.state.night is None:
+    night = hall.state.night
+    if settings.game and night is not None:
+        plan = night.plan
+        said = (settings.game, settings.minutes, settings.top_table, settings.plain_points)
+        is_same = said == (plan.game, plan.minutes, plan.top_table, plan.plain_points)
+        if not is_same or hall.now() - night.begun_at > EVENING_S:
+            day = time.strftime("%d %b", time.localtime(night.begun_at))
+            print(f"The night of {title(plan.game)}, {day}, goes on as it was opened; `close` ends it.", flush=True)
+    elif settings.game:
         form: Form = {
             "game": [settings.game],
             "option": settings.options,

@@ -163,8 +163,8 @@ def test_the_terminal_says_what_tables_phones_and_the_page_do(tmp_path, capsys) 
 class HallProcess:
     """`companion hall`, with its terminal as pipes."""
 
-    def __init__(self, home: Path) -> None:
-        words = ("hall", "Café", "--game", "lascaux", "--address", "127.0.0.1")
+    def __init__(self, home: Path, *game: str) -> None:
+        words = ("hall", "Café", *(game or ("--game", "lascaux")), "--address", "127.0.0.1")
         self._process = subprocess.Popen(
             [sys.executable, "-m", "companion", *words],
             stdin=subprocess.PIPE,
@@ -225,6 +225,14 @@ def test_a_night_survives_a_kill_9_after_every_order(home: Path, killed_halls: l
     hall.kill()
     hall = started()
     hall.wait_for("2 players are here: Anna and Cleo.")
+
+
+def test_a_night_that_goes_on_is_named_if_another_one_was_wanted(home: Path, killed_halls: list[HallProcess]) -> None:
+    killed_halls.append(HallProcess(home))
+    killed_halls[0].wait_for("0 players are here.")
+    killed_halls[0].kill()
+    killed_halls.append(HallProcess(home, "--game", "sioux"))
+    assert killed_halls[1].wait_for("goes on as it was opened; `close` ends it.").startswith("The night of Lascaux, ")
 
 
 def test_a_second_hall_in_the_same_folder_is_refused(home: Path, killed_halls: list[HallProcess]) -> None:
