@@ -87,7 +87,7 @@ def test_everything_essential_of_a_full_table_is_in_sight_in_german(size: tuple[
 
 
 MOMENTS = (
-    (choosing(True, False, False), (), "Geheim einen Marker wählen, seine Farbe nimmt Karten: Ben und Cleo"),
+    (choosing(True, False, False), (), "Marker geheim wählen, er nimmt Karten seiner Farbe: Ben und Cleo"),
     (choosing(True, False, False), ("c",), "Den Bildschirm an Ben geben Jetzt bitte alle anderen wegsehen."),
     (choosing(True, False, False), ("c", "enter"), "Ben, das ist nur für deine Augen."),
     (choosing(True, True, False), ("c", "o"), "Wer möchte wählen?"),
