@@ -42,6 +42,7 @@ ANSWER_BYTES = 16 * 1024 * 1024
 CLOCK_S = 300.0
 """How far two clocks may be apart."""
 LINE = 300
+HUNG_UP = "it hangs up"
 PASSING = (426, 503)
 """Refusals that do not last: one side is updated, or the database comes back."""
 T = TypeVar("T")
@@ -152,7 +153,10 @@ class HallClient:
             status, data = self._exchange(method, path, body)
         except (OSError, http.client.HTTPException) as error:
             said = getattr(error, "strerror", None) or type(error).__name__
-            raise HallAwayError(f"the hall at {self.url} does not answer ({plain(str(said), 60)})") from None
+            if isinstance(error, ConnectionResetError):  # also http.client's RemoteDisconnected
+                is_new = self.membership is None and self.url.startswith("http:")
+                said = f"{HUNG_UP}; with --tls its address begins with https" if is_new else HUNG_UP
+            raise HallAwayError(f"the hall at {self.url} does not answer ({plain(str(said), 80)})") from None
         if status == 200:
             try:
                 return msgspec.json.decode(data, type=kind)

@@ -147,6 +147,12 @@ def test_a_wrong_clock_is_named_at_the_table_and_on_the_directors_page(halls) ->
     assert wrong_clock(table.facts(), BEGIN + 60) == ""
 
 
+def test_an_address_without_https_is_named_where_the_hall_encrypts(tmp_path, run_hall) -> None:
+    hall = run_hall(str(tmp_path / "hall.sqlite"), tls=tls_context(certificate("127.0.0.1").pem))
+    with pytest.raises(LinkError, match="it hangs up; with --tls its address begins with https"):
+        join_hall(hall.url.replace("https", "http"), silent)
+
+
 def test_a_table_refuses_a_hall_whose_certificate_is_not_the_one_it_knows(tmp_path, run_hall) -> None:
     hall = run_hall(str(tmp_path / "hall.sqlite"), tls=tls_context(certificate("127.0.0.1").pem))
     joined = join_hall(f"{hall.url}#{hall.hall.table_code}", silent)
