@@ -360,8 +360,7 @@ def _check_installed(header: JournalHeader) -> None:
     except UsageError as error:
         if any(broken.name == header.game for broken in discovery.found().unusable):
             raise UnplayableError(f"this evening waits for its game: {error}", header.game) from None
-        needs = f"pip install {plain(header.package, 60)}"
-        problem = f"this evening waits for its game: {needs}, and it goes on; {error}"
+        problem = f"this evening waits for its game: pip install {plain(header.package, 60)}, and it goes on"
         raise UnplayableError(problem, header.game, header.package) from None
 
 
