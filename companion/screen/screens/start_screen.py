@@ -32,7 +32,7 @@ from companion.screen.widgets.headline import HeadlinePanel
 from companion.screen.widgets.notice import Notice
 
 FEW = 2
-"""With more evenings a low screen has no room between cards."""
+"""With more evenings, or with a notice, a low screen has no room between cards."""
 LINES = 40
 ROWS = 2
 """Rows of a notice that leaves room for the evenings, even on a small screen."""
@@ -156,7 +156,8 @@ class StartScreen(Screen[None]):
             return
         width, height = self.size
         offers = self._flow.offers
-        crowded = offers.hall or offers.plugged or len(offers.evenings) > FEW
+        told = self.query_one(Notice).display
+        crowded = told or offers.hall or offers.plugged or len(offers.evenings) > FEW
         gap = 0 if crowded else 1  # below a flat card
         room = height - 16 if height >= TALL else 2 * (FLAT + gap)
         lines = ceil(len(cards) / max(1, width // CARD))
