@@ -429,7 +429,7 @@ async def monkey(about: Case) -> AsyncIterator[Monkey]:
     table.publish()
     with patch.object(press_guard, "SETTLE_S", 0.0), patch.object(press_guard, "REPEAT_S", 0.0), quick_pilot():
         phones = ScannedCodes(table, chance) if has_phones else None
-        app = CompanionApp(folder / "s", language=about.language, motion="off", phones=phones)
+        app = CompanionApp(folder / "s", language=about.language, motion="off", phones=phones, results=folder)
         try:
             async with app.run_test(size=about.size) as pilot:
                 for _turn in range(2000):
