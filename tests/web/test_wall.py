@@ -18,6 +18,8 @@ from tests.web.browser import UPRIGHT, PagePhone
 from tests.web.evening import BarePhone, PhonesTable, evening
 
 TELEVISION = (1920, 1080)
+BESIDE = (("#table", "right"), ("#code", "left"))
+"""What stands beside each other when a game is over."""
 REQUESTS: list[str] = []
 """What walls have asked for."""
 
@@ -117,7 +119,7 @@ def test_when_a_game_is_over_the_wall_shows_a_code_for_phones_and_they_see_the_r
     """A phone that plays keeps its seat; one without a code becomes a spectator's."""
 
     async def play(browser: Browser) -> None:
-        async with evening("lascaux", 3) as table:
+        async with evening("lascaux", 5) as table:
             table.server._results = ResultPages(table.results_page)
             table.prepared()
             television = await wall(browser, table)
@@ -126,6 +128,7 @@ def test_when_a_game_is_over_the_wall_shows_a_code_for_phones_and_they_see_the_r
             assert await television.page.is_hidden("#code")
             play_to_end(table, Random(3))
             await television.sees("!document.getElementById('show').hidden")
+            assert await television.page.evaluate("document.documentElement.scrollHeight <= innerHeight")
             await television.page.keyboard.press("Escape")
             await television.sees("document.querySelector('#code svg') !== null")
             link = f"{table.url}/?1#{table.codes[WATCHING]}"
@@ -133,6 +136,9 @@ def test_when_a_game_is_over_the_wall_shows_a_code_for_phones_and_they_see_the_r
             assert shown == "".join(code(link).plain.split("\n")).count("█")
             box = await television.page.evaluate("document.documentElement.scrollHeight - innerHeight")
             assert box == 0
+            edges = [f"document.querySelector('{part}').getBoundingClientRect().{edge}" for part, edge in BESIDE]
+            right, left = [await television.page.evaluate(edge) for edge in edges]
+            assert right <= left, "the code covers nothing of the result"
             assert await television.page.get_attribute("#code svg", "aria-label") == "This result on your phone"
             stranger = await browser.new_context(viewport={"width": 360, "height": 640})
             other = await stranger.new_page()
