@@ -56,6 +56,10 @@ RESULTS_S = 10.0
 """How long a page of results is kept before it is made again."""
 RESULT_PAGES = 40
 """How many of them are kept at most."""
+RESULT_LOOKS, RESULT_LOOKS_A_SECOND = 20, 0.5
+"""How often phones at one address may ask for one."""
+RESULT_REST = 3
+"""So many times as long as one took is waited before the next is made: they are made where the table's screen is."""
 SELECTION_LENGTH = 60
 """How long the name of a person or game may be in the query of a page of results."""
 LAST_PORT = 65535
@@ -107,17 +111,24 @@ class ResultPages:
         self._make = make
         self._kept: dict[ResultsWish, tuple[float, int, str]] = {}
         self._making = asyncio.Lock()
+        self._rest_until = 0.0
 
     async def page(self, wish: ResultsWish, entry: int) -> str:
         """`entry`: the newest one of the journal; a page from before it is not shown. Raises OSError if it cannot be
         made now."""
+        time = asyncio.get_running_loop().time
         async with self._making:
-            now = asyncio.get_running_loop().time()
+            now = time()
             made_at, made_for, page = self._kept.get(wish, (now - RESULTS_S, entry, ""))
             if now - made_at >= RESULTS_S or made_for != entry:
-                page = await self._make(wish)
+                await asyncio.sleep(self._rest_until - now)
+                begun = time()
+                try:
+                    page = await self._make(wish)
+                finally:
+                    self._rest_until = time() + min(RESULT_REST * (time() - begun), RESULTS_S)
                 self._kept.pop(wish, None)
-                self._kept[wish] = now, entry, page
+                self._kept[wish] = begun, entry, page
                 if len(self._kept) > RESULT_PAGES:
                     del self._kept[next(iter(self._kept))]
             return page
@@ -165,6 +176,7 @@ class PhonesServer:
         self._site = self.pages()
         self._guesses: dict[str, Allowance] = {}
         self._comings: dict[str, Allowance] = {}
+        self._looks: dict[str, Allowance] = {}
         self._runner: web.AppRunner | None = None
         self._server: asyncio.Server | None = None
         self._unencrypted: asyncio.Server | None = None
@@ -306,6 +318,8 @@ class PhonesServer:
         language = request.query.get("language", LANGUAGES[0])
         if self._results is None or language not in LANGUAGES:
             return self._no(404)
+        if not _allowance(self._looks, request.remote or "", RESULT_LOOKS, RESULT_LOOKS_A_SECOND).takes():
+            return self._no(429)
         selected = (
             plain(request.query.get(name, ""), SELECTION_LENGTH) for name in ("person", "game", "since", "until")
         )

@@ -12,12 +12,13 @@ import msgspec
 import pytest
 from aiohttp import ClientSession, CookieJar, WSMsgType, WSServerHandshakeError
 
+from companion.messages.phone_access import ResultsWish
 from companion.processes.certificate import certificate
 from companion.web import connection_limits, rate_limit
 from companion.web.access_codes import WATCHING, AccessCodes, new_code, new_codes
 from companion.web.connection_limits import NEWCOMERS
 from companion.web.phone_connection import UNREAD, Phone
-from companion.web.server import COMINGS, COOKIE, MESSAGE_BYTES
+from companion.web.server import COMINGS, COOKIE, MESSAGE_BYTES, RESULT_LOOKS, RESULT_REST, ResultPages
 from companion.web.server_process import tls_context
 from tests.web.evening import BarePhone, PhonesTable, evening
 
@@ -351,6 +352,54 @@ def test_a_phone_that_is_let_go_again_and_again_has_to_wait_before_it_comes_back
             await flood.come()
 
     asyncio.run(play())
+
+
+def test_a_phone_that_asks_for_results_without_end_has_to_wait(monkeypatch):
+    """Each other person is another page, and the table's own screen makes it."""
+    monkeypatch.setattr(rate_limit, "clock", lambda: 0.0)
+    made: list[str] = []
+
+    async def make(wish: ResultsWish) -> str:
+        made.append(wish.person)
+        return "<style></style>"
+
+    async def play() -> None:
+        async with evening() as table, BarePhone(table, WATCHING) as phone:
+            table.server._results = ResultPages(make)
+            await phone.join()
+            tried = []
+            for number in range(RESULT_LOOKS + 5):
+                async with phone.session.get(f"{table.url}/results?person={number}") as answer:
+                    tried.append(answer.status)
+            assert tried == [200] * RESULT_LOOKS + [429] * 5
+            assert made == [str(number) for number in range(RESULT_LOOKS)]
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_pages_of_results_leave_the_table_most_of_its_time(fails):
+    times: list[float] = []
+
+    async def make(wish: ResultsWish) -> str:
+        times.append(asyncio.get_running_loop().time())
+        await asyncio.sleep(0.1)
+        times.append(asyncio.get_running_loop().time())
+        if fails:
+            raise TimeoutError
+        return "page"
+
+    async def ask() -> None:
+        pages = ResultPages(make)
+        wishes = [ResultsWish("en", person) for person in ("Anna", "Ben", "Cleo")]
+        await asyncio.gather(*(pages.page(wish, 1) for wish in wishes), return_exceptions=True)
+        if not fails:
+            assert await pages.page(wishes[-1], 1) == "page"  # at once: it is kept
+
+    asyncio.run(ask())
+    assert len(times) == 6
+    for begun, ended, next_begun in zip(times[::2], times[1::2], times[2::2], strict=False):
+        assert next_begun - ended >= 0.99 * RESULT_REST * (ended - begun)
 
 
 def test_an_allowance_grows_again_with_time(monkeypatch):
