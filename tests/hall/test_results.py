@@ -15,6 +15,7 @@ from companion.hall.hall_store import HallStore
 from companion.hall.outbox import Outbox
 from companion.hall.standings import night_standings
 from companion.home.paths import outbox_folder
+from companion.people.past_games import journal_stamp
 from tests.hall.halls import RunningHall
 from tests.people.evenings import PlayedEvening, ReopenedEvening, played
 from tests.verbs.command import Command
@@ -245,6 +246,22 @@ def test_a_correction_that_another_process_collects_while_a_result_is_sent_is_no
     assert not after.report.finished
     assert after.is_waiting, "the correction has not been sent"
     assert max(after.confirmed, after.refused) == before.report.revision
+
+
+def test_what_another_process_has_collected_since_is_not_replaced_by_an_older_state(
+    hall: RunningHall, table: TableAtHome
+) -> None:
+    evening = table.take_and_play()
+    slow = table.outbox
+    slow.collect()
+    before = slow._fold(evening.path)
+    again = ReopenedEvening(evening.path, seed=2)
+    again.undo()
+    table.outbox.collect()
+    (newest,) = slow.results()
+    slow._folded[evening.path.name] = journal_stamp(evening.path), before
+    slow.collect()
+    assert slow.results() == [newest]
 
 
 STEPS = ("taken", "begun", "bound", "collected", "sent", "committed", "confirmed")

@@ -526,6 +526,20 @@ def test_a_connection_without_a_cookie_is_closed_after_a_while():
     asyncio.run(play())
 
 
+def test_a_connection_that_has_left_counts_no_more():
+    async def play() -> None:
+        async with evening() as table:
+            (left,) = await _crowd(table, 1)
+            while not table.limits.waiting:
+                await asyncio.sleep(0.01)
+            left.close()
+            async with asyncio.timeout(10):
+                while table.limits.waiting:
+                    await asyncio.sleep(0.01)
+
+    asyncio.run(play())
+
+
 async def _hears_the_end(loop: asyncio.AbstractEventLoop, each: socket.socket) -> bool:
     try:
         return await loop.sock_recv(each, 1) == b""
