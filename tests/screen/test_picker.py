@@ -281,3 +281,23 @@ def test_a_choice_leads_back_to_the_table(size: tuple[int, int]) -> None:
             assert isinstance(tonight.app.screen, TableScreen)
 
     play(story)
+
+
+def test_a_menu_that_has_fewer_choices_in_the_next_language_shows_those() -> None:
+    """What "More" offers depends on the game, which has gone on since it was opened."""
+
+    async def story() -> None:
+        async with evening(snapshot()) as tonight:
+            names = ["first", "second", "third"]
+            dialog = Choices(lambda: Menu("Which?", [Choice(name, name) for name in names]))
+            results: list[object] = []
+            tonight.app.push_screen(dialog, results.append)
+            await tonight.pilot.pause()
+            names.pop()
+            await tonight.press("l")
+            assert "second" in tonight.text()
+            assert "third" not in tonight.text()
+            await tonight.press("2")
+            assert results == ["second"]
+
+    play(story)

@@ -25,8 +25,8 @@ ROOMY = 98
 """From this width on, many buttons of the game and those of the evening fit, without the language and the way out."""
 ROOMIEST = 126
 """From this width on, those two fit as well."""
-CROWDED_LABEL = 9 / 65
-"""The part of a crowded bar that each of the game's labels has (table.tcss)."""
+LABEL_PARTS = {ROOMY: 9 / 65, ROOMIEST: 9 / 99}
+"""The part of a crowded bar, and of a full one, that each of the game's labels has (table.tcss)."""
 FASTER, SLOWER = 2.0, 0.5
 
 
@@ -176,7 +176,8 @@ class Bar(Horizontal):
         width = self.app.size.width
         shown, many = {slot.name for slot in others if slot.shown}, places > GAME_SLOTS
         longest = max((_label(slot).cell_length for slot in game), default=0)
-        self.lacks_undo = many and width < ROOMY and longest > CROWDED_LABEL * width
+        room = next((part * width for below, part in LABEL_PARTS.items() if width < below), width)
+        self.lacks_undo = many and longest > room
         self.update_classes(
             {
                 "-many": many,
