@@ -144,7 +144,7 @@ def _fold(entries: Iterable[Entry], watched: Watched = NOTHING_WATCHED) -> tuple
     """The evening up to the first entry that does not fit, and why that one does not. Raises UnplayableError: then
     nothing is wrong with the journal."""
     evening = Evening()
-    with _without_collecting():
+    with without_collecting():
         for entry in entries:
             try:
                 if entry.kind in watched:
@@ -170,7 +170,7 @@ def _unplayable(error: Exception, evening: Evening) -> Exception:
 
 
 @contextmanager
-def _without_collecting() -> Iterator[None]:
+def without_collecting() -> Iterator[None]:
     """Everything that a fold creates is kept, so searching it for garbage would only take longer and longer."""
     collecting = gc.isenabled()
     gc.disable()

@@ -197,20 +197,23 @@ def _sound_entries(db: sqlite3.Connection, identity: bytes, size: int) -> tuple[
     cannot be longer than the file: pages that are used twice could make them endless."""
     entries: list[Entry] = []
     seals: list[int] = []
+    number, newest = 0, 0
     try:
         for *fields, stored, evening in db.execute(SELECT):
             entry = msgspec.convert(fields, Entry)
+            number += 1
             if evening != identity:
                 return entries, seals, _damaged(f"entry {entry.number} belongs to another evening")
-            if entry.number != len(entries) + 1:
-                return entries, seals, _damaged(f"entry {len(entries) + 1} is missing")
-            if stored != seal(seals[-1] if seals else 0, entry):
-                return entries, seals, _damaged(f"entry {entry.number} is not what was stored")
+            if entry.number != number:
+                return entries, seals, _damaged(f"entry {number} is missing")
+            newest = seal(newest, entry)
+            if stored != newest:
+                return entries, seals, _damaged(f"entry {number} is not what was stored")
             size -= len(entry.body)
             if size < 0:
                 return entries, seals, _damaged("its entries are longer than it is itself")
             entries.append(entry)
-            seals.append(stored)
+            seals.append(newest)
     except sqlite3.Error as error:
         # Its words are not passed on: "Could not decode …" quotes the text, which may be a secret.
         _unless_damaged(error)

@@ -21,7 +21,7 @@ from companion.gamekit import discovery
 from companion.gamekit.ending import Teams, sides, strengths, teams_of
 from companion.gamekit.game import Ruling, Tally
 from companion.gamekit.snapshot import AWAY_S
-from companion.journal.evening_folder import evening_id, journals, recalled
+from companion.journal.evening_folder import evening_id, journals, recalled, without_collecting
 from companion.journal.soundness import inspect
 from companion.journal.store import COMPANIONS, SUFFIX
 from companion.language.wording import counted
@@ -206,12 +206,13 @@ def fold_evening(path: Path) -> FoldedEvening:
 
 def fold_journal(path: Path) -> FoldedJournal:
     """Raises as `fold_evening` does."""
-    return fold_evening(path).journal
+    with without_collecting():  # until the evening itself is dropped
+        return fold_evening(path).journal
 
 
 def fold(path: Path) -> tuple[PastGame, ...]:
     """All games of a journal, oldest first. Raises as `fold_evening` does."""
-    return fold_evening(path).games
+    return fold_journal(path).games
 
 
 def _seats(played: PlayedGame, tallies: Sequence[dict[str, int]]) -> Iterator[PastSeat]:
