@@ -303,6 +303,20 @@ def test_after_a_break_of_the_line_the_lines_in_between_are_said_once(in_browser
     in_browser(play)
 
 
+def test_a_referee_that_is_away_and_comes_back_is_said(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("lascaux") as table:
+            table.prepared()
+            phone = await listening(browser, table)
+            await table.link.close()
+            await hears(phone, "Waiting for the referee")
+            await table.link.open()
+            table.publish()
+            await hears(phone, "Connected again.")
+
+    in_browser(play)
+
+
 FORGETFUL, DEAD = "a browser that forgets the page", "a line that only looks alive"
 BREAKS = ("the phones' server", "the referee", "both", FORGETFUL, DEAD)
 

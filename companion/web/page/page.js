@@ -231,7 +231,7 @@ function connection() {
 function drawStatus() {
   const trouble = connection(), lines = trouble ? [trouble] : [];
   if (trouble !== shown.trouble) {
-    talking?.announce(trouble || (shown.trouble === words("lost") ? words("back again") : ""));
+    talking?.announce(trouble || ([words("lost"), words("waiting")].includes(shown.trouble) ? words("back again") : ""));
     shown.trouble = trouble;
   }
   if (pending?.slow) lines.push(words("sending", { what: pending.label }));
