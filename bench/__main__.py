@@ -15,6 +15,7 @@ MODULES = (
     "sioux",
     "darwinci",
     "carnuta",
+    "playouts",
     "gops",
     "journal",
     "evening",
