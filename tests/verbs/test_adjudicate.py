@@ -287,6 +287,7 @@ def test_a_terminal_that_knows_only_ascii_gets_question_marks(tmp_path, monkeypa
 
     (tmp_path / "game.jsonl").write_text(json.dumps(HEADER | {"players": ["Zoë", "B", "C"]}))
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     assert adjudicate(tmp_path / "game.jsonl") == 0
     sys.stdout.flush()
     assert b"Zo?, B and C" in sys.stdout.buffer.getvalue()
