@@ -27,8 +27,8 @@ from companion.gamekit import discovery
 from companion.gamekit.ending import Teams, share_of, teams_of
 from companion.gamekit.game import Draft, Game, Laid, Pushed, Refusal, Seat, Setup
 from companion.gamekit.game_start import read_action, read_options, usual_names
-from companion.gamekit.parts import judgement_of, seat_players
-from companion.gamekit.search import Skill, decide, knowledge_of, skill_of, steady
+from companion.gamekit.parts import brings_players, judgement_of, seat_players
+from companion.gamekit.search import CHANCE, LEVELS, ImaginedDeal, Skill, decide, knowledge_of, skill_of, steady
 from companion.gamekit.simulated import Lay, NextAct, Press, Say, Tap
 from companion.gamekit.snapshot import Kind, Player, Snapshot, Told
 from companion.gamekit.table_options import typed_option
@@ -125,6 +125,8 @@ Mind = Skill | None
 """Who decides in a seat: a search, or the simulated player that the game brings."""
 RANDOM = Skill(playouts=0)
 """Anything that is legal."""
+USUAL = steady(LEVELS["easy"])
+"""Who plays as "simulated" in a game that brings no players."""
 
 
 class Played(Struct, frozen=True):
@@ -138,33 +140,45 @@ class Played(Struct, frozen=True):
 
 def play(game: Game[Any, Any], setup: Setup, seed: int, minds: Sequence[Mind]) -> Played:
     """One game, always the same for the same seed."""
-    table, judgement = LightTable(game, setup), judgement_of(game.name)
-    hands: Any = seat_players(game.name, seed, frozenset(range(setup.players)), "full")
+    table, judgement, luck = LightTable(game, setup), judgement_of(game.name), Random(seed)
+    hands: Any = None
+    if brings_players(game.name):
+        hands = seat_players(game.name, seed, frozenset(range(setup.players)), "full")
+    deal = ImaginedDeal(game, table.state, {}, luck) if hands is None else None
     decisions, seconds = 0, 0.0
     for _ in range(LONGEST):
         snapshot = table.snapshot()
         if snapshot.awaiting is None:
             totals = tuple(score.total for score in game.scores(table.state))
             return Played(game.winners(table.state), teams_of(game, setup.players), totals, decisions, seconds)
-        before = hands.memory
-        plan = hands.plan(snapshot)
-        skill = minds[plan.seat]
-        if skill is None or not plan.decides:
-            table.move(plan)
-            continue
-        hands.memory = before
-        held = hands.held(snapshot, plan.seat) if hasattr(hands, "held") else None
+        if deal:
+            seat = judgement.turn(table.state)
+            if seat is None or seat == CHANCE:
+                table.do(deal.drawn(table.state) or judgement.draw(table.state, luck))
+                deal.go_on(table.state, luck)
+                continue
+            skill, held = minds[seat] or USUAL, deal.hand(seat)
+        else:
+            before = hands.memory
+            plan = hands.plan(snapshot)
+            seat, skill = plan.seat, minds[plan.seat]
+            if skill is None or not plan.decides or judgement.turn(table.state) == CHANCE:
+                table.move(plan)
+                continue
+            hands.memory = before
+            held = hands.held(snapshot, seat) if hasattr(hands, "held") else None
         began = time.process_time()
         if skill is RANDOM:
-            luck = Random(f"{seed}/{len(table.past)}")
-            action = luck.choice(list(judgement.candidates(table.state, plan.seat, held)))
+            action = Random(f"{seed}/{len(table.past)}").choice(list(judgement.candidates(table.state, seat, held)))
         else:
-            knowledge = replace(knowledge_of(game, setup, table.state, table.past, plan.seat), held=held)
-            action = decide(game, judgement, knowledge, skill, f"{seed}/{len(table.past)}/{plan.seat}")
+            knowledge = replace(knowledge_of(game, setup, table.state, table.past, seat), held=held)
+            action = decide(game, judgement, knowledge, skill, f"{seed}/{len(table.past)}/{seat}")
         seconds += time.process_time() - began
         decisions += 1
         if not table.do(action):
             raise AssertionError(f"{game.name}: {action} was decided, but is refused")
+        if deal:
+            deal.go_on(table.state, luck)
     raise AssertionError(f"{game.name}: after {LONGEST} steps the game is still not over")
 
 

@@ -303,8 +303,8 @@ def steady(skill: Skill) -> Skill:
 
 
 LEVELS: dict[Level, Skill] = {
-    "easy": Skill(16, 0.5, doubt=1.0),
-    "solid": Skill(100, 1.0, doubt=0.2),
+    "easy": Skill(8, 0.5, doubt=1.0),
+    "solid": Skill(60, 1.0, doubt=0.3),
     "strong": Skill(600, 1.8),
 }
 TEMPERS: dict[Temper, float] = {"bold": 1.0, "careful": 0.3}

@@ -11,7 +11,7 @@ from companion.errors import UsageError
 from companion.files import PYTHON
 from companion.gamekit.game import Seat, named
 from companion.gamekit.parts import judgement_of
-from companion.gamekit.search import LEVELS, steady
+from companion.gamekit.search import Skill
 from companion.gamekit.simulated import PastStep
 from companion.journal.evening_folder import Summary
 from companion.people.analysis_files import KeptAnalysis, all_kept, keep_analysis, kept_analysis
@@ -26,13 +26,15 @@ NEWEST = 5
 """Of so many evenings the newest game is analysed unasked."""
 PATIENCE = 19
 """How much everything else goes before an analysis (`nice`)."""
+THOROUGH = Skill(100, doubt=0.2)
+"""How well each decision is thought through. An analysis has hundreds of them to judge."""
 WORDS = 400
 """Letters of a problem."""
 
 
 def analyst_of(evening: Evening) -> Analyst:
     """Judges the decisions of the newest game."""
-    return Analyst(judgement_of(evening.game.name), steady(LEVELS["solid"]), hands_of(evening))
+    return Analyst(judgement_of(evening.game.name), THOROUGH, hands_of(evening))
 
 
 def analysed(path: Path, evening: Evening, progress: Callable[[int, int], object]) -> KeptAnalysis:

@@ -11,7 +11,7 @@ from companion.gamekit import discovery
 from companion.gamekit.face_down import drawn, playable
 from companion.gamekit.game import Refusal
 from companion.gamekit.parts import judgement_of
-from companion.gamekit.search import LEVELS, Skill
+from companion.gamekit.search import Skill
 from companion.gamekit.snapshot import OwnView, Thoughts
 from companion.journal.evening_folder import recall, resume
 from companion.messages.intentions import Act, AskWhy, Go, Peek, Undo
@@ -188,7 +188,7 @@ def test_games_of_strangers_make_puzzles_of_what_was_dealt(
                 evening.take(
                     journal.append("action", action_body(any_action(evening, table, chance)), "screen", "", 1.0)
                 )
-        monkeypatch.setitem(LEVELS, "solid", Skill(3))
+        monkeypatch.setattr("companion.processes.analysis_process.THOROUGH", Skill(3))
         monkeypatch.setattr("companion.people.game_analysis.PLAYOUTS", 1)
         monkeypatch.setattr("companion.people.game_analysis.CLEAR", -1.0)  # all are compared twice
         monkeypatch.setattr("companion.people.game_analysis.BATCHES", 2)

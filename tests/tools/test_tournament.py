@@ -81,7 +81,7 @@ def test_the_page_has_the_table_that_rows_are_written_into() -> None:
     assert new in with_row(page, new)
 
 
-@pytest.mark.parametrize(("said", "meant"), [("simulated", None), ("solid", Skill(100, None, doubt=0.2))])
+@pytest.mark.parametrize(("said", "meant"), [("simulated", None), ("solid", Skill(60, None, doubt=0.3))])
 def test_players_are_called_by_their_level(said: str, meant: Mind) -> None:
     assert mind(said) == meant
 
