@@ -6,6 +6,7 @@ import pytest
 
 from companion.gamekit import discovery
 from companion.gamekit.search import Skill
+from tests.strangers import example_installed
 from tools.tournament import PAGE, Mind, Pairing, Tally, add, mind, results, row, tallies, with_row
 
 EASY = Pairing("lascaux", "easy", "simulated", 3)
@@ -18,6 +19,17 @@ def test_a_player_who_searches_plays_against_those_that_the_game_brings(game: st
     assert tally.games == 2
     assert tally.decisions > 20
     assert 0 <= tally.wins <= 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "players"), [("gops", 3), ("whist", 4), ("sirtommy", 2)])
+def test_games_of_strangers_are_measured_too(
+    game: str, players: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With players of their own, with partners, and with cards face down that no player of theirs holds."""
+    with example_installed(game, tmp_path, monkeypatch):
+        (tally,) = tallies(Pairing(game, "easy", "random", players), 1)
+    assert (tally.games, tally.decisions > 20) == (1, True)
 
 
 def test_a_little_search_beats_three_who_do_anything() -> None:
