@@ -295,6 +295,9 @@ class Skill(Struct, frozen=True):
     """1: only winning counts. 0: only points do, compared with the best of the others."""
     doubt: float = 0.0
     """0: what looks best is done. 1: anything that was looked at, as often as it was."""
+    habit: float = 1.0
+    """Others are taken for people who do what looks good at first sight at most this often, else for players who
+    think. See `Judgement.habit`."""
 
 
 def steady(skill: Skill) -> Skill:
@@ -305,7 +308,7 @@ def steady(skill: Skill) -> Skill:
 LEVELS: dict[Level, Skill] = {
     "easy": Skill(8, 0.5, doubt=1.0),
     "solid": Skill(60, 1.0, doubt=0.3),
-    "strong": Skill(600, 1.8),
+    "strong": Skill(600, 1.8, habit=0.5),
 }
 TEMPERS: dict[Temper, float] = {"bold": 1.0, "careful": 0.3}
 
@@ -501,6 +504,7 @@ class Search:
         """To the first decision that is not in the tree yet; it belongs to it from now on. What was `decided` first is
         done first. Returns the state after it, and what is face down."""
         judgement, knowledge, node = self._judgement, self._knowledge, self._root
+        habit = min(judgement.habit, self._skill.habit)
         state, secrets, new = sample.state, dict[Seat, Any](sample.secrets), False
         table = self._imagined(sample, luck)
         seat, action = knowledge.seat, decided[0][2]
@@ -528,7 +532,7 @@ class Search:
             if bandit is None:
                 bandit = node.bandits[seat, secrets.get(seat)] = Bandit()
                 new = True
-            if seat != knowledge.seat and luck.random() < judgement.habit:
+            if seat != knowledge.seat and luck.random() < habit:
                 action = picked(actions, weights, luck)
             else:
                 action = bandit.pick(actions, weights, luck)
