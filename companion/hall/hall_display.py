@@ -82,7 +82,8 @@ def words_file() -> bytes:
 class FollowTable(Struct, frozen=True, tag_field="is", tag="follow"):
     """A display wants one table large; "": no longer."""
 
-    table: Annotated[str, Meta(max_length=40)]
+    table: Annotated[str, Meta(pattern=r"\A[a-z0-9-]{0,40}\Z")]
+    """As it stands in topics: with a wildcard a guest could subscribe to everything."""
     language: Annotated[str, Meta(max_length=8)] = "en"
     width: Literal["wide", "narrow"] = "wide"
 

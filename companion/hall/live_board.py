@@ -101,7 +101,7 @@ class LiveBoard:
                     await subscribed(client, self._access, [every_table(self._hall, "presence")], qos=0)
                     await subscribed(client, self._access, [every_table(self._hall, "glance")], qos=0)
                     self._client = client
-                    for table in self._followed:
+                    for table in tuple(self._followed):  # displays go on following
                         await client.subscribe(TableTopics(self._hall, table).view)
                     self._set_problem("")
                     pause_s = FIRST_PAUSE_S

@@ -6,6 +6,7 @@ import signal
 from contextlib import suppress
 
 import aiohttp
+import aiomqtt
 import msgspec
 import pytest
 from msgspec.structs import replace
@@ -328,6 +329,47 @@ def test_when_the_broker_is_away_displays_say_so_and_then_go_on():
                     await table.publish(TableTopics(CLUB, "one").presence, "offline", qos=1)
                 told = await _messages(line, 1)
                 assert told[-1]["change"] == {"online": False}
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("table", ["#", "+", "one/view", "One", "\0", "x" * 41])
+def test_a_display_follows_only_what_may_be_a_table_in_a_topic(table, monkeypatch):
+    """A wildcard would subscribe to all views, and what is no filter at all would end the board."""
+
+    async def scene() -> None:
+        async with live_club(["one"]) as club, joined(club) as line:
+            followed = list[str]()
+            monkeypatch.setattr(club.board, "follow", followed.append)
+            await line.receive_json()
+            await line.send_json({"is": "follow", "table": table})
+            await line.send_json({"is": "follow", "table": "one"})
+            await club.until(lambda: "one" in followed)
+            assert followed == ["one"]
+
+    asyncio.run(scene())
+
+
+def test_displays_that_follow_tables_while_the_board_connects_do_not_end_it(monkeypatch):
+    async def scene() -> None:
+        async with live_club(["one"]) as club:
+            subscribe, joining = aiomqtt.Client.subscribe, iter(("two", "three", "four"))
+
+            async def slowly(client, topic, *more, **how):
+                codes = await subscribe(client, topic, *more, **how)
+                if str(topic).endswith("/view") and (table := next(joining, "")):
+                    club.board._followed[table] += 1
+                return codes
+
+            await club.until(lambda: club.board._client)
+            club.board._followed["one"] += 1
+            monkeypatch.setattr(aiomqtt.Client, "subscribe", slowly)
+            os.kill(club.real.mosquitto._process.pid, signal.SIGKILL)
+            await club.until(lambda: club.board.problem)
+            await club.until(lambda: not club.board.problem)
+            async with connected(club.real.access("one")) as table:
+                await table.publish(TableTopics(CLUB, "one").presence, "online", qos=1)
+                await club.until(lambda: "one" in club.board.tiles)
 
     asyncio.run(scene())
 

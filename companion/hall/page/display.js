@@ -75,7 +75,7 @@ function redraw() {
   const until = performance.now() + BUDGET_MS;
   for (const table of stale) {
     stale.delete(table);
-    drawTile(table);
+    if (tables.has(table)) drawTile(table); // it may have gone meanwhile
     if (performance.now() > until) break;
   }
   if (stale.size) requestAnimationFrame(redraw);
