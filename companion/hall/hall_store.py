@@ -127,20 +127,30 @@ class HallStore:
             except Exception as error:
                 raise self._failed(error) from None
             self._open = made
-            with self.writing():
-                for table, columns in COLUMNS.items():
-                    made.run(f"CREATE TABLE IF NOT EXISTS {table} ({columns})")
-                self.set_once("version", VERSION)
-                if (version := self.settings()["version"]) != VERSION:
-                    words = f"its log has version {version}, this Companion knows {VERSION}: update Companion"
-                    raise StoreError(f"{self._name}: {words}")
-            return made
+            try:
+                self._prepare(made)
+            except StoreError:
+                self.close()
+                raise
         return self._open
+
+    def _prepare(self, made: Database) -> None:
+        """Raises StoreError."""
+        with self.writing():
+            for table, columns in COLUMNS.items():
+                made.run(f"CREATE TABLE IF NOT EXISTS {table} ({columns})")
+            self.set_once("version", VERSION)
+            if (version := self.settings()["version"]) != VERSION:
+                words = f"its log has version {version}, this Companion knows {VERSION}: update Companion"
+                raise StoreError(f"{self._name}: {words}")
 
     @property
     def _name(self) -> str:
         """Without a password that may be in the URL."""
-        return f"postgresql://…@{self._place.rpartition('@')[2]}" if "@" in self._place else self._place
+        if not is_postgres(self._place):
+            return self._place
+        _user, at, place = self._place.partition("?")[0].rpartition("@")
+        return f"postgresql://…@{place}" if at else place
 
     def _failed(self, error: Exception) -> StoreError:
         if isinstance(error, OSError):  # its folder
