@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
@@ -32,6 +33,16 @@ class WifiSettings(WiredPart, frozen=True):
         str, Meta(max_length=63), Meta(description="the password of the network in quotes, at most 63 letters")
     ] = ""
     """Left out: an open network."""
+
+
+def _is_broker(address: str) -> bool:
+    """mqtts://broker.example:8883, without a user and a password."""
+    if not re.fullmatch(r"mqtts?://(\[[0-9a-fA-F:]+\]|[^/:@?#\s]+)(:\d{1,5})?/?", address):
+        return False
+    try:
+        return urlsplit(address).port != 0
+    except ValueError:  # no such port, or no IPv6 address
+        return False
 
 
 class HallTableSettings(WiredPart, frozen=True):
@@ -60,7 +71,7 @@ class HallTableSettings(WiredPart, frozen=True):
     """Whether Home Assistant may pause the game."""
 
     def mistakes(self) -> Iterator[Mistake]:
-        if self.broker and not re.fullmatch(r"mqtts?://(\[[0-9a-fA-F:]+\]|[^/:@\s]+)(:\d{1,5})?/?", self.broker):
+        if self.broker and not _is_broker(self.broker):
             words = 'broker: expected mqtts:// and an address, as in "mqtts://broker.example:8883"; user and password '
             yield Mistake(("broker",), f"{words}are keys of their own")
         if self.certificate and not self.certificate.startswith("/"):

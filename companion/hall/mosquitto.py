@@ -23,6 +23,7 @@ from companion.errors import LinkError
 from companion.files import PRIVATE, load, make_folder, store, store_all
 from companion.hall.credentials import credential_hash
 from companion.messages.live_tables import ROOT, TLS_PORT, VIEW_BYTES, TableTopics
+from companion.web.server import LAST_PORT
 
 PLACES = ("mosquitto", "/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto", "/opt/homebrew/sbin/mosquitto")
 MISSING = (
@@ -181,7 +182,12 @@ class Mosquitto:
         """These tables, and no others. Clients that stay connected keep the rights they have."""
         if dict(tables) != self._tables:
             self._tables = dict(tables)
-            self._write()
+            try:
+                self._write()
+            except OSError as error:
+                self._tables = None  # written with the next change
+                self._told(f"the broker's passwords cannot be written: {error.strerror}; new tables are not live")
+                return
             if self._process is not None and self._is_running():
                 self._process.send_signal(signal.SIGHUP)
 
@@ -309,7 +315,7 @@ class Mosquitto:
 def _free(place: BrokerPlace) -> BrokerPlace:
     """This port, or the next free one. Raises LinkError."""
     family = socket.AF_INET6 if ":" in place.address else socket.AF_INET
-    for port in range(place.port, place.port + place.ports) if place.port else (0,):
+    for port in range(place.port, min(place.port + place.ports, LAST_PORT + 1)) if place.port else (0,):
         with socket.socket(family) as tried:
             tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             with suppress(OSError):

@@ -254,7 +254,7 @@ def add_phone_place(parser: ArgumentParser, users: str = "phones", port: int = P
     parser.add_argument(
         "--address", default="", metavar="IP", help=f"the address that {users} use (default: this computer)"
     )
-    parser.add_argument("--port", type=_port, default=port, help=f"{port} (default), or the next free port")
+    parser.add_argument("--port", type=port_number, default=port, help=f"{port} (default), or the next free port")
 
 
 def add_phone_address(parser: ArgumentParser, users: str = "phones", port: int = PORT) -> None:
@@ -275,7 +275,7 @@ def natural(text: str) -> int:
     return int(text)
 
 
-def _port(text: str) -> int:
+def port_number(text: str) -> int:
     return int(_number(text, 1, 65535))
 
 

@@ -10,7 +10,7 @@ from companion.errors import LinkError
 from companion.hall.hall_messages import PORT, USUAL_CLUB
 from companion.messages.live_tables import TLS_PORT
 from companion.troubles import to_add
-from companion.verbs.arguments import add_phone_address, game_name, natural, phone_settings
+from companion.verbs.arguments import add_phone_address, game_name, natural, phone_settings, port_number
 
 EXAMPLES = (
     "companion hall Tuesdays --game sioux --option last_card=at_once",
@@ -44,7 +44,9 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--broker-certificate", type=Path, metavar="FILE", help="its certificate, if this computer does not know it"
     )
-    parser.add_argument("--broker-port", type=int, default=TLS_PORT, metavar="PORT", help=f"of our own ({TLS_PORT})")
+    parser.add_argument(
+        "--broker-port", type=port_number, default=TLS_PORT, metavar="PORT", help=f"of our own ({TLS_PORT})"
+    )
     parser.add_argument("--piped", action="store_true", help=SUPPRESS)
 
 

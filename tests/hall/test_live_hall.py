@@ -1,6 +1,7 @@
 """A table finds the hall's broker with its credential, and is live there: with TLS and the real Mosquitto."""
 
 import asyncio
+import errno
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,6 +12,7 @@ from companion.config import HallTableSettings, parse_table
 from companion.devices.finding import Finding
 from companion.doctor.broker_check import broker_check
 from companion.errors import ConfigError, LinkError
+from companion.hall import mosquitto
 from companion.hall.hall import Hall
 from companion.hall.hall_client import HallClient
 from companion.hall.hall_server import HallServer
@@ -73,6 +75,26 @@ def test_a_table_that_joins_is_live_with_its_credential_and_its_certificate(home
             assert [problem for problem in told if "does not know the user" not in problem][-1:] == [""]
 
     asyncio.run(scene())
+
+
+def test_a_hall_that_cannot_write_the_brokers_passwords_goes_on(home, capsys, monkeypatch):
+    async def scene() -> None:
+        async with open_hall(home) as (hall, server, _live):
+            monkeypatch.setattr(mosquitto, "store_all", full)
+            await asyncio.to_thread(HallClient(server.place.url).join, hall.table_code, "one")
+            monkeypatch.undo()
+            await asyncio.to_thread(HallClient(server.place.url).join, hall.table_code, "two")
+            assert [*hall.state.tables] == ["one", "two"]
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    asyncio.run(scene())
+    told = "the broker's passwords cannot be written: No space left on device; new tables are not live"
+    assert capsys.readouterr().out.count(told) == 1
+    passwords = (home / "hall" / "broker" / "passwords").read_text()
+    assert "one:" in passwords
+    assert "two:" in passwords
 
 
 def test_without_a_broker_a_hall_goes_on_and_its_tables_are_not_live(home):
@@ -165,6 +187,8 @@ home_assistant = true
     [
         ('broker = "broker.example"', "line 2: broker: expected mqtts:// and an address"),
         ('broker = "mqtts://me:secret@broker.example"', "user and password are keys of their own"),
+        ('broker = "mqtts://broker.example:99999"', "line 2: broker: expected mqtts:// and an address"),
+        ('broker = "mqtt://broker[1"', "line 2: broker: expected mqtts:// and an address"),
         ('certificate = "broker.pem"', "expected a path that begins with /"),
         ("pause = 1", "expected true or false"),
         ('nmae = "x"', "unknown key 'nmae'"),
