@@ -112,7 +112,9 @@ async def _serve_hall(settings: HallSettings, address: str, tls: SSLContext | No
         print(f"Or direct the night here. Ctrl-C ends the server, never the night.\n{HELP}\n{status(hall)}", flush=True)
         with suppress(asyncio.CancelledError):
             if settings.screen:
-                await HallScreen(hall, live.board if live else None, server.players_link).run_async()
+                screen = HallScreen(hall, live.board if live else None, server.players_link)
+                committing.add_done_callback(lambda _ended: screen.exit())  # SIGTERM, or a mistake of ours
+                await screen.run_async()
             else:
                 await asyncio.gather(committing, HallDesk(hall, people, server.players_link).run())
     finally:
@@ -159,7 +161,7 @@ async def _open_night(hall: Hall, settings: HallSettings) -> None:
             "top_table": ["1"] if settings.top_table else [],
             "plain_points": ["1"] if settings.plain_points else [],
         }
-        await hall.change(form_decision("open", form, hall.state, hall.now()))
+        await hall.change(form_decision("open", form, hall.now()))
 
 
 def print_codes(hall: Hall, server: HallServer) -> None:
