@@ -59,7 +59,7 @@ def _number(text: str) -> int:
 # --- Orders ---------------------------------------------------------------------------------------------------
 
 
-def _open(form: Form, _state: HallState, _now: float) -> HallDecision:
+def _open(form: Form, _now: float) -> HallDecision:
     game = discovery.find(_field(form, "game"))
     options = dict(typed_option(word) for text in form.get("option", ()) for word in text.split())
     read_options(game, options)  # no table could begin with an option that is unknown
@@ -75,14 +75,18 @@ def _open(form: Form, _state: HallState, _now: float) -> HallDecision:
     )
 
 
-def _result(form: Form, state: HallState, now: float) -> HallDecision:
-    """The points of a table, entered by hand, in the order of its seats."""
-    night, table = state.night, _field(form, "table")
+def _result(form: Form, now: float) -> HallDecision:
+    table, scores = _field(form, "table"), [_number(text) for text in form.get("score", ())]
+    return lambda state: decisions.report_result(_entered(state, table, scores, now))(state)
+
+
+def _entered(state: HallState, table: str, scores: Sequence[int], now: float) -> ResultReported:
+    """The points of a table, entered by hand, in the order of its seats. It is newer than what was entered before."""
+    night = state.night
     newest = night.round if night else None
     if night is None or newest is None or table not in newest.seats:
         raise OrderRefusedError(N_("No one plays at table {table} in this round."), table=plain(table))
     names = newest.seats[table]
-    scores = [_number(text) for text in form.get("score", ())]
     if len(scores) != len(names):
         raise OrderRefusedError(
             N_("Table {table} needs {count} numbers: the points of {players}."),
@@ -97,30 +101,30 @@ def _result(form: Form, state: HallState, now: float) -> HallDecision:
     key = sha256(f"director {state.club_id} {night.number} {newest.number} {table}".encode()).hexdigest()
     revision = state.results[key].revision + 1 if key in state.results else 1
     facts = (table, night.number, newest.number, night.plan.game, now, seats)
-    return decisions.report_result(ResultReported(key, revision, *facts, lowest_wins=lowest_wins, by_director=True))
+    return ResultReported(key, revision, *facts, lowest_wins=lowest_wins, by_director=True)
 
 
-ORDERS: dict[str, Callable[[Form, HallState, float], HallDecision]] = {
+ORDERS: dict[str, Callable[[Form, float], HallDecision]] = {
     "open": _open,
-    "close": lambda _form, _state, _now: decisions.close_night,
-    "sign-in": lambda form, _state, _now: decisions.sign_in(_field(form, "name"), _field(form, "card")),
-    "sign-out": lambda form, _state, _now: decisions.sign_out(_field(form, "name")),
-    "seat": lambda _form, _state, _now: decisions.seat_next_round,
-    "swap": lambda form, _state, _now: decisions.swap_players(_field(form, "one"), _field(form, "other")),
-    "start": lambda _form, _state, now: decisions.start_round(now),
-    "clock": lambda form, _state, now: decisions.set_clock(now, _number(_field(form, "minutes"))),
-    "end": lambda _form, _state, _now: decisions.end_round,
+    "close": lambda _form, _now: decisions.close_night,
+    "sign-in": lambda form, _now: decisions.sign_in(_field(form, "name"), _field(form, "card")),
+    "sign-out": lambda form, _now: decisions.sign_out(_field(form, "name")),
+    "seat": lambda _form, _now: decisions.seat_next_round,
+    "swap": lambda form, _now: decisions.swap_players(_field(form, "one"), _field(form, "other")),
+    "start": lambda _form, now: decisions.start_round(now),
+    "clock": lambda form, now: decisions.set_clock(now, _number(_field(form, "minutes"))),
+    "end": lambda _form, _now: decisions.end_round,
     "result": _result,
-    "add-table": lambda form, _state, _now: decisions.JoinTable(_field(form, "table")).decide,
-    "remove-table": lambda form, _state, _now: decisions.remove_table(_field(form, "table")),
+    "add-table": lambda form, _now: decisions.JoinTable(_field(form, "table")).decide,
+    "remove-table": lambda form, _now: decisions.remove_table(_field(form, "table")),
 }
 
 
-def form_decision(order: str, form: Form, state: HallState, now: float) -> HallDecision:
+def form_decision(order: str, form: Form, now: float) -> HallDecision:
     """What the director's form asks for. Raises UsageError."""
     if order not in ORDERS:
         raise UsageError(f"there is no order {plain(order, 20)}")
-    return ORDERS[order](form, state, now)
+    return ORDERS[order](form, now)
 
 
 # --- The terminal ---------------------------------------------------------------------------------------------
@@ -197,7 +201,7 @@ def _usual_game(state: HallState) -> str:
 
 
 async def _order(hall: Hall, order: str, form: Form) -> None:
-    await hall.change(form_decision(order, form, hall.state, hall.now()))
+    await hall.change(form_decision(order, form, hall.now()))
 
 
 async def answer_card(hall: Hall, card: str, people: People) -> str:

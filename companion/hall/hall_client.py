@@ -17,6 +17,7 @@ from msgspec import Struct
 from companion.errors import LinkError
 from companion.files import PRIVATE, changing, load, store
 from companion.hall.hall_messages import (
+    CLOCK_S,
     PORT,
     PROTOCOL,
     PROTOCOL_HEADER,
@@ -39,8 +40,6 @@ from companion.language.wording import plain
 TIMEOUT_S = 5.0
 ANSWER_BYTES = 16 * 1024 * 1024
 """All boxes of a game, with their tags."""
-CLOCK_S = 300.0
-"""How far two clocks may be apart."""
 LINE = 300
 HUNG_UP = "it hangs up"
 PASSING = (426, 503)
@@ -91,11 +90,11 @@ def hall_url(typed: str) -> tuple[str, str]:
     """The address of a hall as people type it, 192.0.2.7 or http://192.0.2.7:8170#K7MX-2P9D, and the code in it. Raises
     LinkError."""
     place, _, code = typed.strip().partition("#")
-    parts = urlsplit(place if "://" in place else f"http://{place}")
     try:
+        parts = urlsplit(place if "://" in place else f"http://{place}")
         port = parts.port or PORT
     except ValueError:
-        port = 0
+        parts, port = urlsplit(""), 0
     if parts.scheme not in ("http", "https") or not parts.hostname or not port:
         raise LinkError(f"{plain(typed, 60)} is no address of a hall; it prints one, such as http://192.0.2.7:{PORT}")
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname

@@ -8,6 +8,8 @@ from companion.hall.hall_state import ReportedSeat
 
 PORT, PORTS = 8170, 10
 """The first port of a hall, and how many are tried if others are in use."""
+CLOCK_S = 300.0
+"""How far a table's clock may be off."""
 USUAL_CLUB = "Club night"
 """The name of a club that has none."""
 PROTOCOL = 1

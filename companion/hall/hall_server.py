@@ -35,6 +35,7 @@ from companion.hall.decisions import (
 from companion.hall.director_orders import form_decision
 from companion.hall.hall import Hall
 from companion.hall.hall_messages import (
+    CLOCK_S,
     PROTOCOL,
     PROTOCOL_HEADER,
     TIME_HEADER,
@@ -77,8 +78,6 @@ SIGN_INS, SIGN_INS_A_SECOND = 60, 0.5
 """How often players may sign in from one address."""
 FORM = "application/x-www-form-urlencoded"
 NAME_COOKIE = "companion-name"
-CLOCK_S = 300.0
-"""How far a table's clock may be off."""
 MOST_OFF_S = 1e9
 """A clock that is further off is told as if it were so."""
 CRASHES, CRASHES_A_SECOND = 5, 1 / 60
@@ -317,7 +316,8 @@ class HallServer:
         return name if hmac.compare_digest(bytes_of(seal), self._seal(name).encode()) else ""
 
     def _seal(self, name: str) -> str:
-        return hmac.new(self.hall.guest_code.encode(), bytes_of(f"{self._night} {name}"), "sha256").hexdigest()
+        """With the director's code as the key: every guest knows the other one, and could sign out anybody."""
+        return hmac.new(self.hall.director_code.encode(), bytes_of(f"{self._night} {name}"), "sha256").hexdigest()
 
     @property
     def _night(self) -> int:
@@ -366,7 +366,7 @@ class HallServer:
         self.allow(request, HallRole.DIRECTOR)
         form = await _form(request)
         try:
-            await self.hall.change(form_decision(request.match_info["order"], form, self.hall.state, self.hall.now()))
+            await self.hall.change(form_decision(request.match_info["order"], form, self.hall.now()))
         except CompanionError as error:
             return _html(director_page(self._view(request, refusal_line(error, _language(request)))))
         return web.Response(status=303, headers={"Location": "/director"})

@@ -13,13 +13,14 @@ from threading import Thread
 import pytest
 
 from companion.hall.decisions import JoinTable, open_night, report_result, seat_next_round, sign_in, start_round
-from companion.hall.director_orders import answer_line
+from companion.hall.director_orders import answer_line, form_decision
 from companion.hall.hall import Hall
 from companion.hall.hall_state import NightOpened, ReportedSeat, ResultReported
 from companion.hall.hall_store import HallStore
 from companion.hall.hall_texts import TableNote
 from companion.people.persons import People, Person
 from companion.processes.hall_process import HallDesk
+from tests.verbs.terminal import Terminal
 
 
 def at_the_desk(tmp_path: Path, *lines: str, people: People | None = None, tables: Sequence[str] = ()) -> None:
@@ -157,6 +158,29 @@ def test_the_terminal_says_what_tables_phones_and_the_page_do(tmp_path, capsys) 
     assert said.rstrip().endswith("   1  The box Lascaux 1 is in use at table 2.")
 
 
+def test_of_two_results_that_are_entered_at_once_the_later_one_counts(tmp_path) -> None:
+    async def scene() -> None:
+        store = HallStore(str(tmp_path / "hall.sqlite"))
+        hall = Hall(store, lambda: 1000.0)
+        await hall.open("Café")
+        running = asyncio.create_task(hall.run())
+        await hall.change(JoinTable("1").decide)
+        await hall.change(open_night(NightOpened("lascaux")))
+        for name in ("Anna", "Ben", "Cleo"):
+            await hall.change(sign_in(name))
+        await hall.change(seat_next_round)
+        await hall.change(start_round(1000.0))
+        entries = [form_decision("result", {"table": ["1"], "score": points}, 1000.0) for points in ("123", "456")]
+        await asyncio.gather(*map(hall.change, entries))
+        (result,) = hall.state.results.values()
+        assert [seat.score for seat in result.seats] == [4, 5, 6]
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        store.close()
+
+    asyncio.run(scene())
+
+
 # --- Killed ---------------------------------------------------------------------------------------------------
 
 
@@ -249,3 +273,18 @@ def test_a_second_hall_in_the_same_folder_is_refused(home: Path, killed_halls: l
     )
     assert second.returncode == 2
     assert "a hall is running in this folder already" in second.stderr
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, "q"])
+def test_a_hall_whose_display_is_in_the_terminal_ends_when_it_is_asked_to(
+    home: Path, stop: signal.Signals | str
+) -> None:
+    terminal = Terminal("hall", "Café", "--game", "lascaux", "--address", "127.0.0.1", "--no-live", "--screen")
+    terminal.until_painted("Lascaux|Café")
+    terminal.until_painted("Sign in with your phone")
+    if isinstance(stop, signal.Signals):
+        terminal.process.send_signal(stop)
+    else:
+        terminal.press(stop)
+    terminal.until(lambda: terminal.process.poll() is not None, "the hall to end")
+    assert terminal.process.returncode == 0, terminal.left_behind

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import hmac
 import zlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,9 +14,11 @@ import msgspec
 import pytest
 
 from companion.hall import hall_server
+from companion.hall.decisions import open_night, sign_in
 from companion.hall.hall import Hall
 from companion.hall.hall_messages import PROTOCOL, PROTOCOL_HEADER, TIME_HEADER, Joined, JoinRequest
 from companion.hall.hall_server import BODY_BYTES, BOX_BYTES, FIELDS, LOOKS, NEWCOMERS, SIGN_INS, HallServer
+from companion.hall.hall_state import NightOpened
 from companion.hall.hall_store import HallStore
 from companion.web import rate_limit
 from companion.web.server import Listening
@@ -135,6 +138,24 @@ def test_a_signature_that_is_no_text_signs_nobody_out(tmp_path) -> None:
             writer.write(head + b"Cookie: " + cookie + b"; companion-name=\xff.\xfe\r\n\r\n")
             assert (await reader.readline()).split()[1] == b"200"
             writer.close()
+
+    asyncio.run(scene())
+
+
+def test_a_guest_cannot_sign_out_somebody_else(tmp_path) -> None:
+    """The players' code is no secret among players, so nothing that is made of it may say who they are."""
+
+    async def scene() -> None:
+        async with running(tmp_path) as (hall, _server, session):
+            await hall.change(open_night(NightOpened("lascaux")))
+            await hall.change(sign_in("Ben"))
+            async with session.get(f"/in/{hall.guest_code}", allow_redirects=False) as answer:
+                cookie = answer.headers["Set-Cookie"].partition(";")[0]
+            for key in (hall.guest_code, cookie.partition("=")[2], ""):
+                seal = hmac.new(key.encode(), b"1 Ben", "sha256").hexdigest()
+                forged = {"Cookie": f"{cookie}; companion-name={seal}.Ben"}
+                async with session.get("/", headers=forged) as answer:
+                    assert "You are signed in as" not in await answer.text()
 
     asyncio.run(scene())
 
