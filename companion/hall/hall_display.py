@@ -19,7 +19,7 @@ from companion.files import load
 from companion.gamekit.discovery import title
 from companion.hall.hall import Hall
 from companion.hall.hall_server import HEADERS, SERVER, HallRole
-from companion.hall.hall_state import LogEntry, NightRound
+from companion.hall.hall_state import LogEntry, NightRound, TableJoined, TableRemoved
 from companion.hall.hall_texts import points_text, reason_line
 from companion.hall.live_board import LiveBoard, LiveView
 from companion.hall.live_hall import table_topics
@@ -100,6 +100,7 @@ class HallDisplays:
         self._forget = hall.listen(self._heard)
         self._due: asyncio.TimerHandle | None = None
         self._files = _files()
+        self._names = self._tables_by_topic()
         board.listen(self)
 
     def close(self) -> None:
@@ -117,6 +118,9 @@ class HallDisplays:
     # --- What changes -----------------------------------------------------------------------------------------
 
     def tile_changed(self, table: str, change: Mapping[str, Any]) -> None:
+        name = self._names.get(table, table)
+        if "online" in change and name != table:  # it may be new
+            change = {**change, "name": name}
         self._send({"is": "tile", "table": table, "change": change})
 
     def view_changed(self, table: str, view: LiveView) -> None:
@@ -129,8 +133,13 @@ class HallDisplays:
 
     def _heard(self, entry: LogEntry) -> None:
         """Results may come by the hundred a second."""
+        if isinstance(entry.event, TableJoined | TableRemoved):
+            self._names = self._tables_by_topic()
         if self._due is None and self._displays:
             self._due = asyncio.get_running_loop().call_later(STEADY_S, self._send_night)
+
+    def _tables_by_topic(self) -> dict[str, str]:
+        return {topic: table for table, topic in table_topics(self._hall.state).items()}
 
     def _send_night(self) -> None:
         self._due = None
@@ -144,10 +153,10 @@ class HallDisplays:
 
     def everything(self) -> bytes:
         """What a new display needs."""
-        state, drama = self._hall.state, self._board.drama
-        names = {topic: table for table, topic in table_topics(state).items()}
+        drama = self._board.drama
         tables = {
-            topic: {**self._board.shown(topic), "name": names.get(topic, topic)} for topic in tuple(self._board.tiles)
+            topic: {**self._board.shown(topic), "name": self._names.get(topic, topic)}
+            for topic in tuple(self._board.tiles)
         }
         return _encode(
             {

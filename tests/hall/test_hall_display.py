@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.async_api import Browser
 
+from companion.hall.decisions import JoinTable
 from companion.hall.hall_display import UNSENT
 from companion.hall.hall_state import AnyEvent, NightOpened, RoundSeated, RoundStarted, SignedIn
 from companion.hall.live_board import LiveTile
@@ -185,6 +186,20 @@ def test_a_new_display_gets_all_tables_at_once_and_then_only_what_changes():
                 changes = await _messages(line, 2)
                 changed = {key for each in changes for key in each["change"]}
                 assert changed == {"online", "turn", "headline", "lamps", "entry"}, "diffs only"
+
+    asyncio.run(scene())
+
+
+def test_a_table_that_joins_later_is_shown_by_its_name():
+    async def scene() -> None:
+        async with live_club(["blue-table"]) as club, joined(club) as line:
+            await line.receive_json()
+            await club.hall.change(JoinTable("Blue table", "hash").decide)
+            await club.say("blue-table", glance(1))
+            messages: list[dict] = []
+            while not any(each.get("change", {}).get("online") for each in messages):
+                messages += await _messages(line, 1)
+            assert "Blue table" in [each["change"].get("name") for each in messages if each["is"] == "tile"]
 
     asyncio.run(scene())
 
