@@ -45,11 +45,11 @@ def reason_line(reason: "SeatingReason", language: Language) -> str:
         case "by lot":
             return _("First round, drawn by lot.")
         case "planned":
-            return _("From a plan for this number of players: none of them has met before.")
+            return _("From a plan for this number of players: none of them have met before.")
         case "no repeats":
-            return _("None of these players has met before.")
+            return _("None of these players have met before.")
         case "newcomers":
-            return _("Arrived late: {names}. None of these players has met before.", **facts)
+            return _("Arrived late: {names}. None of these players have met before.", **facts)
         case "repeats":
             return _("Meeting again: {pairs}. For {players} players no better seating was found.", **facts)
         case "top table":
