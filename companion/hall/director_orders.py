@@ -13,6 +13,7 @@ from companion.hall.decisions import HallDecision
 from companion.hall.hall import Hall
 from companion.hall.hall_pages import clock_line
 from companion.hall.hall_state import (
+    USUAL_MINUTES,
     BoxShared,
     ClockSet,
     HallState,
@@ -36,9 +37,6 @@ from companion.hall.standings import counted_results, night_standings
 from companion.language.facts import N_
 from companion.language.wording import ENGLISH, listed, plain
 from companion.people.persons import People
-
-MINUTES = 60
-"""Of a round, if nothing else is said."""
 
 REFUSAL_LENGTH = 300
 
@@ -68,7 +66,7 @@ def _open(form: Form, _now: float) -> HallDecision:
             game.name,
             options,
             (game.players[0], game.players[-1]),
-            minutes=_number(_field(form, "minutes") or str(MINUTES)),
+            minutes=_number(_field(form, "minutes") or str(USUAL_MINUTES)),
             top_table=bool(_field(form, "top_table")),
             plain_points=bool(_field(form, "plain_points")),
         )

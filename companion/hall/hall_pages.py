@@ -10,7 +10,15 @@ from msgspec import Struct
 from companion.files import load as load_file
 from companion.gamekit import discovery
 from companion.gamekit.table_options import typed_value
-from companion.hall.hall_state import HallState, HallTable, Night, NightOpened, NightRound, ResultReported
+from companion.hall.hall_state import (
+    USUAL_MINUTES,
+    HallState,
+    HallTable,
+    Night,
+    NightOpened,
+    NightRound,
+    ResultReported,
+)
 from companion.hall.hall_texts import TableNote, decimal_text, note_line, points_text, reason_line
 from companion.hall.standings import HallStanding, counted_results, league
 from companion.language.facts import Translate
@@ -267,8 +275,9 @@ def _opening(view: PageView) -> Iterable[str]:
     games = [(name, discovery.title(name)) for name in discovery.names()]
     newest = view.state.nights[-1].plan if view.state.nights else None
     yield f"<h2>{escape(_('Open a night'))}</h2>"
+    minutes = newest.minutes if newest else USUAL_MINUTES
     fields = _select("game", _("Game"), games, newest.game if newest else "")
-    fields += _field("minutes", _("Minutes of a round"), "number", str(newest.minutes if newest else 60), 'min="1"')
+    fields += _field("minutes", _("Minutes of a round"), "number", str(minutes), 'min="1"')
     fields += _field("option", _("Table options"), value=_options_text(newest))
     fields += _check("top_table", _("The leaders play at a top table"))
     fields += _check("plain_points", _("Rank ties by plain points"))

@@ -12,6 +12,9 @@ from msgspec import Struct, field
 
 from companion.hall.seating import SeatingReason
 
+USUAL_MINUTES = 60
+"""Of a round, if nothing else is said."""
+
 # --- Events ---------------------------------------------------------------------------------------------------
 
 
@@ -44,7 +47,7 @@ class NightOpened(HallEvent, frozen=True, tag="night opened"):
     options: dict[str, Any] = {}
     sizes: tuple[int, int] = (3, 5)
     """The fewest and the most players at a table."""
-    minutes: int = 60
+    minutes: int = USUAL_MINUTES
     """Of a round."""
     top_table: bool = False
     """The leaders sit at one table."""

@@ -22,7 +22,7 @@ from companion.hall.hall import Hall
 from companion.hall.hall_messages import PORTS
 from companion.hall.hall_screen import HallScreen
 from companion.hall.hall_server import HallServer
-from companion.hall.hall_state import LogEntry
+from companion.hall.hall_state import USUAL_MINUTES, LogEntry
 from companion.hall.hall_store import HallStore
 from companion.hall.live_hall import NO_LIVE
 from companion.home.paths import hall_path, home, people_path
@@ -54,7 +54,7 @@ class HallSettings(Struct, frozen=True):
     """Open a night of this game, if none is open; "": the director does that."""
     options: tuple[str, ...] = ()
     """Table options of that night, as they were typed."""
-    minutes: int = 60
+    minutes: int = USUAL_MINUTES
     top_table: bool = False
     plain_points: bool = False
     live: LiveOptions | None = None

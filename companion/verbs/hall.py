@@ -8,6 +8,7 @@ from pathlib import Path
 from companion import crash
 from companion.errors import LinkError
 from companion.hall.hall_messages import PORT, USUAL_CLUB
+from companion.hall.hall_state import USUAL_MINUTES
 from companion.messages.live_tables import TLS_PORT
 from companion.troubles import to_add
 from companion.verbs.arguments import add_phone_address, game_name, natural, phone_settings, port_number
@@ -24,7 +25,7 @@ def arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--game", type=game_name, default="", help="open a night of this game (default: you do that)")
     listed = "a table option of this game; `companion play GAME --help` lists them"
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=listed)
-    parser.add_argument("--minutes", type=natural, default=60, help="of a round (default: 60)")
+    parser.add_argument("--minutes", type=natural, default=USUAL_MINUTES, help=f"of a round (default: {USUAL_MINUTES})")
     parser.add_argument("--top-table", action="store_true", help="the leaders play at one table")
     parser.add_argument("--plain-points", action="store_true", help="rank ties by points, not by shares of them")
     parser.add_argument(
