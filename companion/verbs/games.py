@@ -19,6 +19,7 @@ from companion.journal import evening_folder
 from companion.journal.evening_folder import Summary
 from companion.language.wording import counted, listed, numeral, plain
 from companion.session.played_game import Ending
+from companion.verbs.parser import answer_to
 
 LENGTH = 1000
 """How many letters of a line are printed: it quotes names of files."""
@@ -108,7 +109,7 @@ def _remove(evening: str, *, is_sure: bool) -> int:
         if not sys.stdin.isatty():
             raise UsageError(f"to remove {plain(evening, LENGTH)} without a question, say --yes, too")
         print(f"{plain(evening, LENGTH)}  {plain(_told(evening_folder.summary(path)), LENGTH)}")
-        if input("Remove this evening? [y/N] ").strip().lower() not in ("y", "yes"):
+        if answer_to("Remove this evening? [y/N] ").strip().lower() not in ("y", "yes"):
             print("Nothing has changed.")
             return 0
     kept = evening_folder.remove(path, removed_folder())

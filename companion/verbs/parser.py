@@ -136,3 +136,12 @@ def _reworded(message: str) -> str:
     if found := re.match(r"argument (.+?): not allowed with argument (.*)$", message):
         return f"{found[1]} and {found[2]} exclude each other"
     return message.removeprefix("argument ")
+
+
+def answer_to(question: str) -> str:
+    """What is typed; "" for Ctrl-D."""
+    try:
+        return input(question)
+    except EOFError:
+        print()
+        return ""

@@ -24,6 +24,7 @@ from companion.people.persons import (
     likely_merges,
     load_people,
 )
+from companion.verbs.parser import answer_to
 
 LENGTH = 1000
 """How many letters of a line are printed."""
@@ -137,7 +138,7 @@ def _forget(name: str, *, is_sure: bool) -> int:
         if not sys.stdin.isatty():
             raise UsageError(f"to forget {plain(name)} without a question, say --yes, too")
         print(f"{plain(name)} is replaced by another name in every evening. This cannot be undone.")
-        if input(f"Forget {plain(name)}? [y/N] ").strip().lower() not in ("y", "yes"):
+        if answer_to(f"Forget {plain(name)}? [y/N] ").strip().lower() not in ("y", "yes"):
             print("Nothing has changed.")
             return 0
     if outbox_folder().is_dir():

@@ -21,6 +21,7 @@ from companion.verbs.arguments import (
     settle_hardware,
     simulation_settings,
 )
+from companion.verbs.parser import answer_to
 
 if TYPE_CHECKING:
     from companion.processes.hall_link import HallLink
@@ -77,4 +78,4 @@ def _link(said: Namespace) -> "HallLink":
     from companion.processes.hall_link import HallLink, join_hall
 
     plan = hall_table_plan(said)
-    return HallLink(join_hall(said.hall, input), plan)
+    return HallLink(join_hall(said.hall, answer_to), plan)

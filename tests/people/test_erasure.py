@@ -19,6 +19,7 @@ from companion.people.persons import change_people, load_people
 from tests.people.evenings import PlayedEvening
 from tests.simulation.test_search_players import Evenings
 from tests.verbs.command import Command
+from tests.verbs.terminal import Terminal
 
 TABLE = ("Anna", "Ben", "Cleo")
 
@@ -48,6 +49,17 @@ def test_the_name_is_replaced_in_every_game_of_every_evening(command: Command, h
         (entry.number, entry.at, entry.kind, entry.cause) for entry in before.entries
     ]
     assert b"Anna" not in bytes_in(home)
+
+
+def test_ctrl_d_is_no_answer_to_the_question_and_forgets_nobody(home: Path, folder: Path) -> None:
+    evening = PlayedEvening(folder, "lascaux", TABLE).play(5).close()
+    terminal = Terminal("people", "--forget", "Anna")
+    terminal.until_painted(r"Forget Anna\? \[y/N\]")
+    terminal.press("\x04")
+    terminal.until_painted("Nothing has changed")
+    terminal.until(lambda: terminal.process.poll() is not None, "the end")
+    assert terminal.process.returncode == 0
+    assert "Anna" in names(evening.path)[0]
 
 
 def test_an_evening_goes_on_after_a_player_was_forgotten(command: Command, folder: Path) -> None:
