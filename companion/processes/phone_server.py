@@ -51,6 +51,9 @@ from companion.referee.link import make_private
 from companion.troubles import to_add
 from companion.web.access_codes import WATCHING, Guest, new_code, new_codes
 
+if TYPE_CHECKING:
+    from companion.processes.analysis_process import AnalysisProcess
+
 # --- Join codes -----------------------------------------------------------------------------------------------
 
 SEATS = 12
@@ -112,9 +115,6 @@ def _stored(path: Path) -> dict[Guest, str]:
         return {}
     return found if found.keys() == {*range(SEATS), WATCHING} and all(map(len, found.values())) else {}
 
-
-if TYPE_CHECKING:
-    from companion.processes.analysis_process import AnalysisProcess
 
 # --- The server -----------------------------------------------------------------------------------------------
 
