@@ -74,6 +74,8 @@ FIELDS = 100
 """A form has fewer."""
 LOOKS, LOOKS_A_SECOND = 60, 5.0
 """How often guests may ask for pages and lines from one address. A page keeps itself up to date with one in seconds."""
+LEAGUE_S = 10.0
+"""How long the page of the league is kept before it is made again: it takes half a second after a hundred nights."""
 SIGN_INS, SIGN_INS_A_SECOND = 60, 0.5
 """How often players may sign in from one address."""
 FORM = "application/x-www-form-urlencoded"
@@ -131,6 +133,8 @@ class HallServer:
         self._guesses: dict[str, Allowance] = {}
         self._looks: dict[str, Allowance] = {}
         self._sign_ins: dict[str, Allowance] = {}
+        self._leagues: dict[str, tuple[float, str]] = {}
+        """Language → when its page of the league was made, and the page."""
         self._runner: web.AppRunner | None = None
         self._server: asyncio.Server | None = None
 
@@ -329,7 +333,10 @@ class HallServer:
 
     async def _league_page(self, request: web.Request) -> web.Response:
         self.allow(request, HallRole.GUEST, HallRole.DIRECTOR)
-        return _html(league_page(self._view(request), self.hall.state.nights, self.who))
+        now, code = asyncio.get_running_loop().time(), _language(request).code
+        if code not in self._leagues or now - self._leagues[code][0] >= LEAGUE_S:
+            self._leagues[code] = now, league_page(self._view(request), self.hall.state.nights, self.who)
+        return _html(self._leagues[code][1])
 
     async def _sign_in(self, request: web.Request) -> web.Response:
         """A phone signs in one person."""

@@ -17,6 +17,7 @@ from companion.hall import hall_server
 from companion.hall.decisions import open_night, sign_in
 from companion.hall.hall import Hall
 from companion.hall.hall_messages import PROTOCOL, PROTOCOL_HEADER, TIME_HEADER, Joined, JoinRequest
+from companion.hall.hall_pages import PageView, league_page
 from companion.hall.hall_server import BODY_BYTES, BOX_BYTES, FIELDS, LOOKS, NEWCOMERS, SIGN_INS, HallServer
 from companion.hall.hall_state import NightOpened
 from companion.hall.hall_store import HallStore
@@ -234,6 +235,30 @@ def test_a_table_may_send_any_clock(clock: str, tmp_path) -> None:
             told = {"Authorization": await _credential(hall, session), TIME_HEADER: clock}
             assert await _status(session, "POST", "/table/take", data=b"{}", headers=told) == 409
 
+    asyncio.run(scene())
+
+
+def test_the_league_is_added_up_once_in_a_while_and_not_for_each_guest(tmp_path, monkeypatch) -> None:
+    """After many nights it takes long, and nothing else happens in the hall meanwhile."""
+    made = list[str]()
+
+    def counted(view: PageView, *more: Any) -> str:
+        made.append(view.language.code)
+        return league_page(view, *more)
+
+    async def scene() -> None:
+        async with running(tmp_path) as (hall, _server, session):
+            async with session.get(f"/in/{hall.guest_code}", allow_redirects=False) as answer:
+                cookie = answer.headers["Set-Cookie"].partition(";")[0]
+            for language in ("en", "de", "en", "de"):
+                async with session.get("/league", headers={"Accept-Language": language, "Cookie": cookie}) as answer:
+                    assert f'lang="{language}"' in await answer.text()
+            assert made == ["en", "de"]
+            monkeypatch.setattr(hall_server, "LEAGUE_S", 0.0)
+            assert await _status(session, "GET", "/league", headers={"Cookie": cookie}) == 200
+            assert made == ["en", "de", "en"]
+
+    monkeypatch.setattr(hall_server, "league_page", counted)
     asyncio.run(scene())
 
 
