@@ -59,7 +59,6 @@ class TableOption(Struct, frozen=True):
         return "a whole number, 1 or more"
 
 
-@cache
 def typed_option(text: str) -> tuple[str, str | bool | int]:
     """An option as people type it: last_card=at_once. Raises UsageError."""
     name, sign, value = text.partition("=")
@@ -75,6 +74,7 @@ def typed_value(value: object) -> str:
     return value if isinstance(value, str) else shown(value)
 
 
+@cache
 def table_options(kind: type) -> Mapping[str, TableOption]:
     """The options that a game's struct declares, by their names."""
     return {field.name: _read(field) for field in msgspec.structs.fields(kind)}

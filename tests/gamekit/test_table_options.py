@@ -25,6 +25,10 @@ def test_an_option_knows_its_values_and_a_number_offers_some() -> None:
     assert known == {"tie": ("carry", "discard"), "blocks": (True, False), "most": (4, 1, 2, 3), "bare": ("x", "y")}
 
 
+def test_the_options_of_a_game_are_read_once() -> None:
+    assert table_options(Options) is table_options(Options)
+
+
 def test_an_option_says_what_a_value_has_to_be() -> None:
     expected = [option.expected for option in table_options(Options).values()]
     assert expected == ["one of 'carry', 'discard'", "true or false", "a whole number, 1 or more", "one of 'x', 'y'"]
