@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import signature
 from textwrap import wrap
-from typing import Any, get_type_hints
+from typing import Any
 
 import msgspec
 from rich.cells import cell_len, set_cell_size
@@ -13,7 +13,7 @@ from textual.content import Content
 from companion.gamekit.game import Place, no_word
 from companion.gamekit.screen.face import Action, Choice, Command, Face, Headline, Menu, Sight, menu_room
 from companion.gamekit.snapshot import Snapshot
-from companion.gamekit.state_fields import called
+from companion.gamekit.state_fields import called, hints_of
 from companion.language.facts import Translate
 from companion.language.screen_language import Texts, _, listed
 from companion.language.wording import numeral, plain
@@ -42,10 +42,10 @@ class PlainFace(Face):
         texts: Texts,
         word: Callable[[Any, str, int | str, Translate], str | None] = no_word,
     ) -> None:
-        """`word` gets the box as the type that it declares for it."""
+        """`word` gets the box as the type that it declares for it, or else as plain data."""
         self._title = title
         self.sentences, self.texts, self.word = sentences, texts, word
-        self.box_type = get_type_hints(word).get(next(iter(signature(word).parameters)), Any)
+        self.box_type = hints_of(word).get(next(iter(signature(word).parameters)), Any)
 
     def read(self, snapshot: Snapshot) -> tuple[Any, Any]:
         table, box = super().read(snapshot)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any, Literal, get_type_hints
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import fields, force_setattr
@@ -30,6 +30,7 @@ from companion.gamekit.game import (
 )
 from companion.gamekit.seat_values import no_such_seat
 from companion.gamekit.state_fields import (
+    hints_of,
     is_secret,
     made_choices,
     own_view_of,
@@ -129,10 +130,7 @@ def _parts_from_fields(game: TheGame) -> dict[str, Any]:
 
 def returned_by(function: Callable[..., Any]) -> Any:
     """The type that a function says it returns; None: it says nothing that can be read."""
-    try:
-        return get_type_hints(function).get("return")
-    except (NameError, TypeError):  # names for a type checker alone; no function but an object that can be called
-        return None
+    return hints_of(function).get("return")
 
 
 def settled(game: TheGame, state: Any, made: tuple[Seat, ...]) -> tuple[Seat, ...]:

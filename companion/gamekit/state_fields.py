@@ -56,6 +56,14 @@ class Declared(Struct, frozen=True):
         return self.mark is _COUNTED
 
 
+def hints_of(function: Callable[..., Any]) -> dict[str, Any]:
+    """The types that a function declares; none: it declares none that can be read."""
+    try:
+        return get_type_hints(function)
+    except (NameError, TypeError):  # names for a type checker alone; no function but an object that can be called
+        return {}
+
+
 @lru_cache(64)
 def declared(kind: type) -> tuple[Declared, ...]:
     """What the fields of a struct are, then what its properties with a mark are. `Unshown` ones are left out."""

@@ -86,6 +86,19 @@ def test_the_words_of_a_game_are_those_of_its_plain_looks() -> None:
     assert [choice.label for choice in menu.choices] == ["Berta", "h2"]
 
 
+class HenWords:
+    """An object that can be called declares no type that could be read."""
+
+    def __call__(self, box: dict[str, Any], fact: str, value: int | str, _: Translate) -> str | None:
+        return str(box["names"].get(value)) if fact == "nest" else None
+
+
+def test_words_without_a_declared_box_get_it_as_plain_data() -> None:
+    face = PlainFace("Hens", {}, OWN_TEXTS, HenWords())
+    sight = seen({"nest": ["h1"]}, box={"names": {"h1": "Berta"}}, face=face)
+    assert "nest: Berta" in face.panels(sight, 66, False)[1].plain
+
+
 def test_fields_values_and_actions_are_in_the_language_of_the_screen() -> None:
     """Here two that Companion's own catalogue knows."""
     sight = seen({"spades": ["hearts", "won_tricks"]}, per_player=())
