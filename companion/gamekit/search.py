@@ -189,7 +189,8 @@ class Judgement(Generic[S, A]):
 
 
 class UnclearPastError(Exception):
-    """No state agrees with what a seat knows: people have corrected what was done. Then there is nothing to search."""
+    """No state agrees with what a seat knows, as when people have corrected what was done. Then there is nothing to
+    search."""
 
 
 # --- Sampling -------------------------------------------------------------------------------------------------
@@ -451,10 +452,12 @@ class Search:
 
     def run(self, luck: Random) -> Bandit:
         """Think until the budget is spent, or more thinking would change nothing. Returns what was learned about the
-        decision."""
+        decision. Raises UnclearPastError if every sample refuses all that there is to do."""
         seat, skill = self._knowledge.seat, self._skill
         until = math.inf if skill.seconds is None else time.monotonic() + skill.seconds
         self._choice = actions, _ = self._choices(self._sampler.sample(luck).state)
+        if not actions:
+            raise UnclearPastError(f"{self._game.name}: nothing that this seat could do")
         bandit = self._root.bandits[seat, None] = Bandit()
         most = skill.playouts if len(actions) > 1 else min(FORCED, skill.playouts)
         worlds = luck.getrandbits(32) if self._judgement.habit else None
@@ -464,6 +467,8 @@ class Search:
             self.playouts += 1
             if goes_for_best and self.playouts % TRIED == 0 and bandit.is_settled(actions, most - self.playouts):
                 break
+        if not bandit.tried:
+            raise UnclearPastError(f"{self._game.name}: no state in which this seat could do anything")
         return bandit
 
     def worth(self, action: Any, playouts: int, luck: Random) -> float:

@@ -11,7 +11,17 @@ from msgspec.structs import replace
 from bench.gops import exploitability
 from companion.gamekit.game import Refusal
 from companion.gamekit.parts import judgement_of
-from companion.gamekit.search import FORCED, Bandit, ImaginedDeal, Judgement, Node, Sampler, Search, Skill
+from companion.gamekit.search import (
+    FORCED,
+    Bandit,
+    ImaginedDeal,
+    Judgement,
+    Node,
+    Sampler,
+    Search,
+    Skill,
+    UnclearPastError,
+)
 from companion.games.lascaux.rules.engine import Choose, Draw
 from companion.games.sioux.judgement import SiouxJudgement
 from companion.games.sioux.rules.state import Play
@@ -59,7 +69,10 @@ def test_a_sample_that_refuses_an_action_says_nothing_about_it() -> None:
     assert 0 < search.worth(wanted, 40, Random(1)) < 1
     assert abs(search.worth(wanted, 200, Random(1)) - sound.worth(wanted, 100, Random(2))) < 0.25
     never = replace(position.game, apply=lambda _state, _action: Refusal("S1", "not now"))
-    assert Search(never, judgement_of("sioux"), position.knowledge(0), Skill(1)).worth(wanted, 5, Random(1)) == 0
+    search = Search(never, judgement_of("sioux"), position.knowledge(0), Skill(3))
+    assert search.worth(wanted, 5, Random(1)) == 0
+    with pytest.raises(UnclearPastError):
+        search.run(Random(1))
 
 
 def test_two_secret_choices_of_a_player_that_come_to_light_together_are_both_remembered() -> None:
