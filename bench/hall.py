@@ -21,7 +21,7 @@ import tempfile
 import time
 import zlib
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -283,8 +283,6 @@ async def _connected(hall: _Hall, user: str) -> AsyncIterator[tuple[asyncio.Stre
 
 @asynccontextmanager
 async def _tables(hall: _Hall, count: int) -> AsyncIterator[list[_Table]]:
-    from contextlib import AsyncExitStack
-
     found, readers = [], []
     async with AsyncExitStack() as stack:
         for number in range(count):

@@ -75,9 +75,9 @@ def _shared_out(
 
 def after_action(hidden: DealtCards, before: FaceDown, after: FaceDown, luck: Random) -> DealtCards:
     """What lies where after an action: cards that were shown are gone, and players who hold more than that have drawn;
-    a card that all have seen before is in the hand that took it, or under the stock. Who holds fewer without having
-    shown a card gave one away unseen, any one of theirs. After a new deal everything is dealt again. If a card was
-    shown that another player was thought to hold, that player has one of the cards of the player who showed it."""
+    a card that all have seen before is in the hand that took it, or under the stock. A player who holds fewer without
+    having shown a card gave one away unseen, any one of theirs. After a new deal everything is dealt again. If a card
+    was shown that another player was thought to hold, that player has one of the cards of the player who showed it."""
     if after.deal != before.deal:
         return dealt(after, luck)
     unseen, known = {*after.unseen}, after.known

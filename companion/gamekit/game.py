@@ -179,8 +179,8 @@ class FaceDown(Struct, frozen=True):
     unseen: tuple[str, ...]
     """The ids of all cards in hands and in the stock."""
     held: tuple[int, ...]
-    """How many each player holds. The rest is the stock. Who holds one fewer without having shown a card has given one
-    away, to a player who holds one more or to the stock: Companion says which, by chance."""
+    """How many each player holds. The rest is the stock. A player who holds one fewer without having shown a card has
+    given one away, to a player who holds one more or to the stock: Companion says which, by chance."""
     deal: int = 0
     """A new deal has a new number: then all cards are shuffled and dealt again."""
     known: Mapping[str, Seat] = {}
@@ -373,7 +373,7 @@ class Game(Struct, Generic[S, A], frozen=True):
     """Who may act now, and how. Left out: the seats of all legal actions; every seat where one of them has none.
     Example: `lambda state: awaited((state.start,), legal(state))`"""
     unit: str = POINTS
-    """How a total is shown. Example: `"{total} Darwin"`"""
+    """How a total is shown. Left out: `"{total:point|points}"`. Example: `"{total} Darwin"`"""
     tallies: tuple[Tally, ...] = ()
     """The game's own lines in `companion stats`, beside those that every game has. Example: `(Tally(N_("Stones laid"),
     rulings=("lays a stone",)),)`"""

@@ -25,6 +25,7 @@ from companion.toml import TooIntricateError, read_toml, toml_text
 T = TypeVar("T")
 UID_BYTES = (4, 7, 10)
 """Single, double and triple size UIDs (ISO 14443-3, 6.5.4)."""
+_WHOLE_BYTES = re.compile(r"(?:[0-9A-Fa-f]{2})+")
 
 
 class PackError(CompanionError):
@@ -103,11 +104,11 @@ def _read(data: dict[str, Any], kind: type[T], place: str) -> T:
 
 def is_uid(uid: str) -> bool:
     """Whether a pack can hold it."""
-    return bool(re.fullmatch(r"(?:[0-9A-Fa-f]{2})+", uid)) and len(uid) // 2 in UID_BYTES
+    return bool(_WHOLE_BYTES.fullmatch(uid)) and len(uid) // 2 in UID_BYTES
 
 
 def _problem(tag: _Tag, piece: Thing, tags: dict[str, Thing], known: frozenset[Thing] | None) -> str | None:
-    if not re.fullmatch(r"(?:[0-9A-Fa-f]{2})+", tag.uid):
+    if not _WHOLE_BYTES.fullmatch(tag.uid):
         return "uid: expected whole bytes in hexadecimal, like 04A1B2C3D4E5F6"
     if len(tag.uid) // 2 not in UID_BYTES:
         return f"uid: expected 4, 7 or 10 bytes, found {len(tag.uid) // 2}"

@@ -1,4 +1,4 @@
-"""What an ESPHome board publishes over MQTT: its state of life, and the tag on its reader.
+"""What an ESPHome board publishes over MQTT: its sign of life, and the tag on its reader.
 
     <topic_prefix>/status             "online", or "offline" by the last will; retained (ESPHome's default)
     <topic_prefix>/sensor/tag/state   the tag's number with hyphens, or "none"; retained (the text sensor in README.md)

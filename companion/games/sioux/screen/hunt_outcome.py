@@ -136,9 +136,9 @@ def readable(sight: Sight) -> list[Told]:
 SUPPLY = f"bold {INK} on {colours.SUPPLY}"
 HUNTER = f"bold {INK} on {colours.HUNTER}"
 NAME = 10
+"""So many letters of a name where there is little room."""
 WIDE = 150
 """From this width on cards of a winter are twice as large."""
-"""So many letters of a name where there is little room."""
 GAP = "   "
 GETS_SUPPLY = ("gets supply", "gets supply by animals", "is dealt supply")
 TIED_FOR = ("tied for supply", "all tied for supply")
