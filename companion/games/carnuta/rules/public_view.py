@@ -206,6 +206,7 @@ _RUNES = [Pair(Runes(seat, "sun"), Runes(seat, "moon")) for seat in range(BOARDS
 _FLIPS = [Pair(Flip(seat, "sun"), Flip(seat, "moon")) for seat in range(BOARDS)]
 _SICKLES = [Pair(Sickle(seat, "sun"), Sickle(seat, "moon")) for seat in range(BOARDS)]
 _END_TURN = [EndTurn(seat) for seat in range(BOARDS)]
+"""What every turn offers is made once, because it is listed after every action."""
 
 
 def awaiting(state: State) -> Awaiting | None:

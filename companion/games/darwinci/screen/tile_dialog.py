@@ -1,6 +1,6 @@
 """What the dialogs of Darwinci have in common: pictures of tiles, and buttons that leave the keys alone."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,8 @@ from textual.content import Content
 from companion.gamekit.screen import Action, Dialog, KeyButton, LanguageButton, Panel, Sight, Words, your_move_rows
 from companion.games.darwinci.screen.tiles import LARGE, MEDIUM, WALL, Block, Size
 
-HUGE = Size(10, 5)
+SIZES = (WALL, Size(10, 5), LARGE, MEDIUM)
+"""Of the tiles of a whole display. Between WALL and LARGE it has one of its own: HUGE is too wide for most screens."""
 DECIDING = ("enter", "d")
 Post = Callable[[Action], None]
 LINE = Content("\n")
@@ -84,14 +85,12 @@ def band(*keys: KeyButton) -> ComposeResult:
         yield LanguageButton()
 
 
-def largest(
-    columns: int, rows: int, width: int, height: int, sizes: Sequence[Size] = (WALL, HUGE, LARGE, MEDIUM)
-) -> Size:
+def largest(columns: int, rows: int, width: int, height: int) -> Size:
     """The largest size in which so many tiles have room."""
-    for size in sizes:
+    for size in SIZES:
         if columns * size.width <= width and rows * size.height <= height:
             return size
-    return sizes[-1]
+    return SIZES[-1]
 
 
 def joined(block: Block) -> Content:
