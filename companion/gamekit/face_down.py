@@ -134,18 +134,20 @@ class SimulatedDeal:
     def __init__(self, game: Game[Any, Any], box: Any, seed: int) -> None:
         self._game, self._seed = game, seed
         self._pieces = {piece.id: piece for piece in game.pieces(box)}
-        self._folded: dict[int, Folded[DealtCards | None]] = {}
+        self._folded: dict[int, Folded[tuple[DealtCards | None, int]]] = {}
+        """For each game of the match where the cards lie, and how many actions there were."""
 
     def lying(self, number: int, past: Sequence[PastStep], state: Any) -> DealtCards:
         """Which cards are where in this game of the match, after all that was done."""
         first = past[0].before if past else state
-        folded = self._folded.setdefault(number, Folded(None, lambda now, step: self._take(number, now, step)))
-        return folded.over(past) or self._first(number, first)
+        folded = self._folded.setdefault(number, Folded((None, 0), lambda now, step: self._take(number, *now, step)))
+        return folded.over(past)[0] or self._first(number, first)
 
-    def _take(self, number: int, now: DealtCards | None, step: PastStep) -> DealtCards:
+    def _take(self, number: int, now: DealtCards | None, done: int, step: PastStep) -> tuple[DealtCards, int]:
+        """Each action has a chance of its own: two players who draw from each other must not go round in circles."""
         before, after = self._face_down(step.before), self._face_down(step.after)
-        luck = chance(self._seed, number, "deal", after.deal, *(after.held if after.deal == before.deal else ()))
-        return after_action(now or self._first(number, step.before), before, after, luck)
+        luck = chance(self._seed, number, "deal", after.deal, *([done] if after.deal == before.deal else []))
+        return after_action(now or self._first(number, step.before), before, after, luck), done + 1
 
     def _first(self, number: int, state: Any) -> DealtCards:
         now = self._face_down(state)

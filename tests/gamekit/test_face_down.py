@@ -3,11 +3,13 @@
 from random import Random
 
 import pytest
+from msgspec import Struct
 
-from companion.gamekit import FaceDown
+from companion.gamekit import FaceDown, Game, GameAction, PerSeat, Seat, Step
 from companion.gamekit.contract import GameContract
 from companion.gamekit.contract.failure import BrokenContractError
-from companion.gamekit.face_down import DealtCards, after_action
+from companion.gamekit.face_down import DealtCards, SimulatedDeal, after_action
+from companion.gamekit.simulated import PastStep
 
 CARDS = tuple(f"c{number}" for number in range(8))
 LYING = DealtCards((frozenset({"c0", "c1"}), frozenset({"c2", "c3"})), ("c4", "c5", "c6"))
@@ -68,3 +70,46 @@ def test_a_card_that_is_given_away_unseen_is_any_one_of_the_givers_cards() -> No
 def test_a_card_that_all_know_to_be_in_a_hand_is_not_the_one_that_is_given_away() -> None:
     now = following(FaceDown(CARDS[:7], (1, 3), known={"c0": 0}))
     assert now.hands == (frozenset({"c0"}), frozenset({"c1", "c2", "c3"}))
+
+
+class Draw(GameAction, frozen=True):
+    """A card from the other player's hand."""
+
+    seat: Seat
+
+
+class Hands(Struct, frozen=True):
+    turn: Seat
+    held: PerSeat[int]
+
+
+def draw(state: Hands, action: Draw) -> Step[Hands]:
+    return Step(Hands(1 - action.seat, (3, 1) if action.seat == 0 else (2, 2)), ())
+
+
+DRAWING: Game[Hands, Draw] = Game(
+    name="drawing",
+    players=range(2, 3),
+    actions=(Draw,),
+    state=Hands,
+    setup=lambda agreed: Hands(0, (2, 2)),
+    legal=lambda state: [Draw(state.turn)],
+    perform=draw,
+    points=lambda state: state.held,
+    face_down=lambda state: FaceDown(CARDS[:4], state.held),
+    sentences={},
+)
+
+
+def test_two_players_who_draw_from_each_other_do_not_go_round_in_circles() -> None:
+    """All hands come up that there can be, and the same past leads to the same hands."""
+    deal, past, state = SimulatedDeal(DRAWING, None, 1), list[PastStep](), Hands(0, (2, 2))
+    seen = set()
+    for _ in range(100):
+        action = Draw(state.turn)
+        after = draw(state, action).state
+        past.append(PastStep(state, action, after))
+        state = after
+        seen.add(deal.lying(0, past, state).hands)
+    assert len(seen) == 4 + 6
+    assert SimulatedDeal(DRAWING, None, 1).lying(0, past, state) == deal.lying(0, past, state)
