@@ -201,9 +201,13 @@ class HallDesk:
             if line.strip().lower() == "code":
                 _print_code(self._link)
                 continue
-            await self.answer(answer_line(self._hall, line, self._card))
-            if line.lower().startswith("in "):
-                self._card = ""
+            await self.obey(line)
+
+    async def obey(self, line: str) -> None:
+        """A line for the hall. The card waits until somebody has it."""
+        await self.answer(answer_line(self._hall, line, self._card))
+        if self._card in self._hall.state.cards:
+            self._card = ""
 
     async def answer(self, doing: Awaitable[str]) -> None:
         """What came of it, or why it is refused."""

@@ -38,7 +38,7 @@ def at_the_desk(tmp_path: Path, *lines: str, people: People | None = None, table
             if all(char in "0123456789ABCDEF" for char in line):
                 await desk.lay(line)
             else:
-                await desk.answer(answer_line(hall, line, desk._card))
+                await desk.obey(line)
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
         store.close()
@@ -98,6 +98,11 @@ def test_a_player_card_signs_in_its_owner_and_an_unknown_one_belongs_to_who_sign
     assert "Unknown player card 04BB. `in NAME` signs its owner in, and from then on the card does." in said
     assert "Ben has signed in." in said
     assert "Ben is signed in already" in said
+
+
+def test_a_card_waits_for_the_next_player_whom_the_hall_lets_in(tmp_path, capsys) -> None:
+    at_the_desk(tmp_path, "open lascaux", "in Anna", "04A1B2", "in Anna", "in Ben, Cleo", "out Ben", "04A1B2")
+    assert capsys.readouterr().out.rstrip().endswith("Ben has signed in.")
 
 
 def test_the_terminal_says_what_tables_phones_and_the_page_do(tmp_path, capsys) -> None:
