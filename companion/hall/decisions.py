@@ -290,6 +290,8 @@ class ShareBox:
         self.name = ""
 
     def decide(self, state: HallState) -> Iterable[AnyEvent]:
+        if self._game != plain(self._game):  # its name is shown on terminals, with that of the box
+            raise UsageError("this box belongs to a game whose name cannot be shown")
         if not self._uids:
             raise UsageError("this box has no tags, so other tables cannot recognise it")
         ours = [box for box in state.boxes.values() if box.game == self._game]

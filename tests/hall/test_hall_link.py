@@ -7,6 +7,7 @@ from companion.errors import LinkError, UsageError
 from companion.files import store
 from companion.gamekit import discovery
 from companion.hall.decisions import close_night, end_round, seat_next_round, start_round
+from companion.hall.hall_client import HallRefusedError
 from companion.hall.hall_texts import note_line
 from companion.home.box_files import find_box
 from companion.home.paths import box_path, evenings_folder, pack_path
@@ -18,7 +19,7 @@ from companion.processes.evenings import begin_evening
 from companion.processes.hall_link import HallLink, join_hall
 from companion.processes.screen_process import TableLobby
 from companion.processes.simulation_settings import SimulationSettings
-from companion.table.pieces import Pack, simulated_pack
+from companion.table.pieces import Pack, pack_text, simulated_pack
 from companion.verbs.arguments import hall_table_plan
 from tests.hall.halls import BEGIN, RunningHall
 from tests.people.evenings import ReopenedEvening
@@ -133,6 +134,14 @@ def test_a_box_that_was_enrolled_at_one_table_works_at_all(hall: RunningHall, mo
     other.take(begin_evening)
     game = discovery.find("lascaux")
     assert find_pack(game, find_box(game).box).tags == pack.tags
+
+
+def test_a_box_of_a_game_that_no_terminal_can_show_is_refused(hall: RunningHall) -> None:
+    table, tags = hall.table(), pack_text(enrol())
+    for game in ("\x1b[2J", "lascaux\u202e", "x" * 100):
+        with pytest.raises(HallRefusedError, match="whose name cannot be shown"):
+            table.share_box(game, "", tags)
+    assert hall.state.boxes == {}
 
 
 def test_a_box_in_use_at_one_table_is_flagged_at_another(hall: RunningHall, monkeypatch, home) -> None:
