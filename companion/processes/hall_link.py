@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from companion.config import HallTableSettings
 from companion.errors import BoxError, CompanionError, LinkError
 from companion.files import changing, load_text, store
+from companion.gamekit import discovery
 from companion.gamekit.game import Thing
 from companion.hall.hall_client import (
     HallAwayError,
@@ -187,11 +188,17 @@ class HallLink:
 
     def _plan(self) -> TablePlan:
         """Ask for players; the table's own box becomes one of the club's, and the club's tags come here."""
-        plan = self._client.take()
+        plan = self._taken()
         own = self._shared_box(plan.game)
         if own and (plan.box is None or plan.box.name != own):
-            plan = self._client.take(own)
+            plan = self._taken(own)
         self._store_boxes(plan)
+        return plan
+
+    def _taken(self, own_box: str = "") -> TablePlan:
+        """Raises UsageError or GameError for a game that is not one of this table: files are called like it."""
+        plan = self._client.take(own_box)
+        discovery.find(plan.game)
         return plan
 
     def _shared_box(self, game: str) -> str:

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.cli import parser_of
-from companion.errors import LinkError, UsageError
+from companion.errors import CompanionError, LinkError, UsageError
 from companion.files import store
 from companion.gamekit import discovery
 from companion.hall.decisions import close_night, end_round, seat_next_round, start_round
@@ -142,6 +142,16 @@ def test_a_box_of_a_game_that_no_terminal_can_show_is_refused(hall: RunningHall)
         with pytest.raises(HallRefusedError, match="whose name cannot be shown"):
             table.share_box(game, "", tags)
     assert hall.state.boxes == {}
+
+
+def test_a_hall_cannot_write_where_no_game_has_a_file(hall: RunningHall, home) -> None:
+    tags, game = pack_text(enrol()), "../../people"
+    here = link(hall)
+    hall.night(NAMES, game)
+    hall.table().share_box(game, "what the hall wants", tags)
+    with pytest.raises(CompanionError, match="people"):
+        here.take(begin_evening)
+    assert not (home / "people.toml").exists()
 
 
 def test_a_box_in_use_at_one_table_is_flagged_at_another(hall: RunningHall, monkeypatch, home) -> None:
