@@ -87,8 +87,9 @@ class CompanionApp(App[None]):
         self._lobby, self._kiosk, self._memory, self._phones = lobby, kiosk, memory, phones
         self._results = results
         self._speech, self.times, self.motion = speech, times, motion
-        self._wanted_speech = ""
-        """How much a player at this table wants to hear; "": no more than was chosen."""
+        self._wanted_speech: str | None = ""
+        """How much a player at this table wants to hear; "": no more than was chosen. None: what was chosen since
+        counts, whatever they want."""
         self._lent_from = ""
         """The table's language while one player has the screen in theirs; "": no player has."""
         self.speech_language, self.feat, self.preferences = speech_language, feat, preferences
@@ -153,13 +154,13 @@ class CompanionApp(App[None]):
     def speak_at_least(self, wanted: str) -> bool:
         """For a player of this table, until another choice is made or the table is left. False: it speaks so much
         already."""
-        if SPEECH.index(wanted or SPEECH[0]) <= SPEECH.index(self.speech):
+        if self._wanted_speech is None or SPEECH.index(wanted or SPEECH[0]) <= SPEECH.index(self.speech):
             return False
         self._wanted_speech = wanted
         return True
 
     def choose_speech(self) -> None:
-        self._speech, self._wanted_speech = _next_of(SPEECH, self.speech), ""
+        self._speech, self._wanted_speech = _next_of(SPEECH, self.speech), None
         if self._voice is not None:
             self._voice.hush()
         self._keep(speech=self.speech)

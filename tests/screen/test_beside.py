@@ -411,6 +411,23 @@ def test_the_screen_speaks_for_the_player_who_wants_to_hear_the_most_and_calls_e
     play(story)
 
 
+def test_players_who_switch_speech_off_are_not_overruled_in_the_next_game() -> None:
+    async def story() -> None:
+        wanted = [Preference("de", "brief")] * 3
+        async with evening(drawing(), LARGE, preferences=lambda *_: wanted) as tonight:
+            await tonight.until(lambda: tonight.app.speech == "brief")
+            tonight.app.choose_speech()
+            tonight.app.choose_speech()
+            assert tonight.app.speech == "off"
+            talk = tonight.talk
+            talk.preferences = ()
+            await tonight.show(snapshot(number=2, begun=40))
+            await tonight.until(lambda: bool(talk.preferences))
+            assert tonight.app.speech == "off"
+
+    play(story)
+
+
 def test_for_a_simulated_player_of_that_name_nothing_is_spoken() -> None:
     async def story() -> None:
         wanted = [Preference("de", "full")] * 3
