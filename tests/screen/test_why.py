@@ -14,7 +14,7 @@ from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.simulated import Expectation
 from companion.gamekit.snapshot import Snapshot, Told
 from companion.language.screen_language import LANGUAGES, speak
-from companion.messages.intentions import BotAct
+from companion.messages.intentions import Act, BotAct
 from companion.screen.screens.table_screen import TableScreen
 from companion.screen.screens.why_dialog import Lines, Why
 from tests.ours import GAMES
@@ -279,5 +279,34 @@ def test_the_screen_says_what_to_do_for_a_bot_and_enter_says_that_it_is_done(tmp
             await tonight.settle()
             assert table.evening.number == before + 1
             assert isinstance(tonight.app.screen, TableScreen)
+
+    play(story)
+
+
+def test_what_was_put_off_for_a_bot_can_be_read_again_and_the_next_is_said_even_if_it_is_the_same(
+    tmp_path: Path,
+) -> None:
+    async def story() -> None:
+        table = Table(tmp_path).to_bidding()
+        played = table.evening.played_game
+        async with at_the_table(table, LARGE, persons=(1, 2)) as tonight:
+            played.header = replace(played.header, real=True)
+            stone = {"do": "stone", "seat": 0}
+            table.heed(BotAct("first", stone))
+            await tonight.see()
+            await tonight.press("escape")
+            await tonight.see()
+            assert isinstance(tonight.app.screen, TableScreen)
+            await tonight.press("m")
+            assert "For Anna" in tonight.text()
+            await tonight.press("escape", "f7")
+            assert "Anna lays a stone." in tonight.text()
+            await tonight.press("escape")
+            for seat in (0, 1, 2):
+                table.heed(Act(f"stone {seat}", {"do": "stone", "seat": seat}))
+            table.heed(BotAct("second", stone))
+            await tonight.see()
+            assert "Anna lays a stone." in tonight.text()
+            assert "Please move:" in tonight.text()
 
     play(story)

@@ -134,7 +134,8 @@ class EnrollScreen(Screen[None]):
     def _reader(self) -> tuple[str, str]:
         phones, offer = self._store.phones, self._offer
         if offer is not None and offer.counts:
-            return _("{count:phone|phones} connected: hold stickers to it", count=sum(offer.counts.values())), "$quiet"
+            count = sum(offer.counts.values())
+            return _("{count:phone|phones} connected: hold each sticker to a phone", count=count), "$quiet"
         if not self._store.readers:
             if phones is not None and phones.problem:
                 return plain(phones.problem, 200), "bold $error"

@@ -30,7 +30,7 @@ COMPLAINTS = {
     "unclear": N_("Several tags are too close together to tell apart. Lay down only one."),
     "lay it again": N_("A tag was already there. Lift it and lay it down again."),
     "no number": N_("This sticker has no number of its own. Use an NTAG sticker."),
-    "moved on": N_("The screen has moved on. Look which piece is next, then touch its sticker again."),
+    "moved on": N_("The screen has moved on. See which piece is next, then touch its sticker again."),
     "dialog open": N_("A dialog is open on the screen. Close it, then touch the sticker again."),
     "check first": N_("First touch the last sticker once more, so that its text is checked."),
 }

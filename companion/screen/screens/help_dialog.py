@@ -109,6 +109,7 @@ def _keys(sight: Sight | None) -> str:
         ("e", _("end the match, when a game of it is over")),
         ("r", _("the full result then; before, the earlier games of the match")),
         ("F5", _("how the table is set up")),
+        ("F7", _("what to move for a bot")),
         ("m", _("everything that has no button now")),
     ]
     return _listed([*lines, *others, *_looking(sight)])

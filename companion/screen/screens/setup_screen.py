@@ -459,7 +459,7 @@ ABOUT_KINDS: dict[str | None, Words] = {
 
 def _unknown_card(uid: str) -> str:
     return _(
-        "No person has this card. Give it to one: companion people --change NAME --card {uid}",
+        "This card belongs to no player yet. Assign it: companion people --change NAME --card {uid}",
         uid=plain(uid),
     )
 

@@ -18,7 +18,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.timer import Timer
 
-from companion.drawing.dialog_texts import answer, puzzle_words, set_table_words, solution_words
+from companion.drawing.dialog_texts import answer, errand_title, puzzle_words, set_table_words, solution_words
 from companion.drawing.event_lines import (
     COMPLAINTS,
     MOVES_ON,
@@ -110,6 +110,7 @@ class TableScreen(Screen[None]):
         ("f4", "phones", ""),
         ("f6", "motion", ""),
         ("f5", "set_table", ""),
+        ("f7", "errand", ""),
         ("pageup", "page(-1)", ""),
         ("pagedown", "page(1)", ""),
         ("V", "speech_language", ""),
@@ -143,8 +144,8 @@ class TableScreen(Screen[None]):
         """What is still to be shown, the oldest first."""
         self._feats: dict[int, Feat] = {}
         """What is special about the end of a game, by the entry that it began with."""
-        self._put_off: Errand | None = None
-        """What is to be done for a bot, if players closed the dialog."""
+        self._put_off: tuple[Errand | None, int] = None, 0
+        """What is to be done for a bot, if players closed the dialog, and at which entry: the same may come again."""
         self._told_puzzle = -1
         """How often a puzzle was answered when it was told last; -1: not even what it asks."""
         self._invited = False
@@ -415,7 +416,7 @@ class TableScreen(Screen[None]):
                 self.app.push_screen(put_back_sheet(sight, told), self._pressed_there)
         elif sight.snapshot.question is not None and sight.persons:
             self.app.push_screen(QuestionDialog(sight, self._talk.agree, self._talk.decline))
-        elif sight.snapshot.errand is not None and sight.persons and sight.snapshot.errand != self._put_off:
+        elif sight.snapshot.errand is not None and sight.persons and self._is_new(sight):
             self._help(sight, sight.snapshot.errand)
         elif sight.snapshot.replay is not None and sight.snapshot.replay.puzzle is not None:
             self._tell_puzzle(sight, sight.snapshot.replay.puzzle)
@@ -426,15 +427,18 @@ class TableScreen(Screen[None]):
             else:
                 self._ask()
 
+    def _is_new(self, sight: Sight) -> bool:
+        return (sight.snapshot.errand, sight.snapshot.entry) != self._put_off
+
     def _help(self, sight: Sight, errand: Errand) -> None:
-        """Say what to do for a bot. Esc puts it off: readers may still see it done."""
+        """Say what to do for a bot. Esc puts it off: readers may still see it done, and "More" says it again."""
         entry = sight.snapshot.entry
 
         def answered(done: object) -> None:
             if done:
                 self._talk.run_errand(entry)
             else:
-                self._put_off = errand
+                self._put_off = errand, entry
 
         self.app.push_screen(ErrandDialog(sight, errand), answered)
 
@@ -645,6 +649,12 @@ class TableScreen(Screen[None]):
     def action_help(self) -> None:
         self.app.push_screen(help_dialog(self._sight))
 
+    def action_errand(self) -> None:
+        """What was put off."""
+        sight = self._sight
+        if sight is not None and sight.snapshot.errand is not None and sight.persons:
+            self._help(sight, sight.snapshot.errand)
+
     def action_legend(self) -> None:
         if self._sight is not None:
             panels = (*self._body.panels, self._plan)
@@ -731,12 +741,14 @@ class TableScreen(Screen[None]):
     def _more_slots(self) -> list[Slot]:
         sight, way_out = self._sight, self._talk.way_out
         at_table = sight if self._up else None
+        errand = sight.snapshot.errand if sight else None
         return [
             *(without_button(at_table) if at_table else []),
             *([Slot("undo", _("Undo"), "u")] if self._bar.lacks_undo and self._can_undo() else []),
             *([Slot("peek", _("In hand"), "i")] if at_table and has_hands(at_table) else []),
             *([Slot("correct", _("Correct"), "w")] if self._can_undo() else []),
             *([Slot("unlisted", _("New piece"), "0")] if at_table and can_join(at_table) else []),
+            *([Slot("errand", errand_title(sight, errand), "F7")] if errand and sight and sight.persons else []),
             Slot("history", _("Why"), "h"),
             *([Slot("again", _("Show again"), "a")] if sight and last_highlight(sight) else []),
             Slot("help", _("Help"), "F1"),
