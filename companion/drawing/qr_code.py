@@ -2,6 +2,7 @@
 
 from functools import lru_cache
 from io import BytesIO
+from typing import Any
 
 from textual.content import Content
 
@@ -14,23 +15,18 @@ _BLOCKS = {(True, True): "█", (True, False): "▀", (False, True): "▄", (Fal
 @lru_cache(8)
 def code_svg(text: str) -> bytes:
     """Black on white; b"" without the library for it."""
-    try:
-        import segno  # noqa: PLC0415 - only a table with phones has it
-    except ImportError:
-        return b""
     drawn = BytesIO()
-    segno.make(text, error="l", micro=False).save(drawn, kind="svg", border=BORDER, light="white", omitsize=True)
+    if (made := _made(text)) is not None:
+        made.save(drawn, kind="svg", border=BORDER, light="white", omitsize=True)
     return drawn.getvalue()
 
 
 @lru_cache(8)
 def code(text: str) -> Content:
     """Black on white in every theme. Empty without the library for it."""
-    try:
-        import segno  # noqa: PLC0415 - only a table with phones has it
-    except ImportError:
+    made = _made(text)
+    if made is None:
         return Content("")
-    made = segno.make(text, error="l", micro=False)
     matrix = [[bool(module) for module in row] for row in made.matrix_iter(border=BORDER)]
     if len(matrix) % 2:
         matrix.append([False] * len(matrix[0]))
@@ -39,3 +35,12 @@ def code(text: str) -> Content:
         for upper, lower in zip(matrix[::2], matrix[1::2], strict=True)
     ]
     return Content("\n").join([Content.styled(row, INK) for row in rows])
+
+
+def _made(text: str) -> Any:
+    """None without the library for it."""
+    try:
+        import segno  # noqa: PLC0415 - only a table with phones has it
+    except ImportError:
+        return None
+    return segno.make(text, error="l", micro=False)

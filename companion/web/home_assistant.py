@@ -4,15 +4,13 @@ Source: Home Assistant's documentation of MQTT discovery for devices: `dev` is t
 its entities, each with a platform `p` and a `unique_id`. Names are English, and its users rename entities as they like.
 """
 
-from typing import Any
+from typing import Any, get_args
 
 from companion import __version__
-from companion.messages.live_tables import OFFLINE, ONLINE, Glance, TableTopics
+from companion.messages.live_tables import OFFLINE, ONLINE, Glance, TablePhase, TableTopics
 
 QUESTION = "{{ 'ON' if value_json.phase == 'question' else 'OFF' }}"
 TURN = "{% for seat in value_json.turn %}{{ ', ' if not loop.first }}{{ value_json.players[seat] }}{% endfor %}"
-PHASES = ("preparing", "playing", "question", "paused", "over")
-"""`live_tables.TablePhase`."""
 
 
 def device(topics: TableTopics, name: str, tile: Glance, pausable: bool) -> dict[str, Any]:
@@ -38,7 +36,11 @@ def _table() -> dict[str, dict[str, Any]]:
     return {
         "turn": _sensor("Turn", TURN, "mdi:account-arrow-right"),
         "phase": _sensor(
-            "Phase", "{{ value_json.phase }}", "mdi:list-status", device_class="enum", options=list(PHASES)
+            "Phase",
+            "{{ value_json.phase }}",
+            "mdi:list-status",
+            device_class="enum",
+            options=list(get_args(TablePhase)),
         ),
         "game": _sensor("Game", "{{ value_json.title }}", "mdi:cards"),
         "headline": _sensor("Headline", "{{ value_json.headline['en'][:255] }}", "mdi:bullhorn"),

@@ -18,7 +18,7 @@ from companion.messages.broker import connected
 from companion.messages.intentions import Act, Pause
 from companion.messages.live_tables import ROOT, Glance, LiveSettings, TableTopics, read_glance, unpacked_view
 from companion.processes.live_table import LiveTable
-from companion.web.home_assistant import PHASES, device
+from companion.web.home_assistant import device
 from companion.web.live_publisher import LivePublisher
 from companion.web.live_view import glance, spectator, views
 from tests.hall.brokers import CLUB, TestBroker, Topics, broker, reading
@@ -265,10 +265,6 @@ def _rendered(said: dict, payload: bytes) -> dict[str, str]:
     value = msgspec.json.decode(payload)
     templates = {key: part["value_template"] for key, part in said["cmps"].items() if "value_template" in part}
     return {key: jinja2.Template(text).render(value_json=value) for key, text in templates.items()}
-
-
-def test_every_phase_is_one_that_home_assistant_knows():
-    assert set(PHASES) == set(Glance.__annotations__["phase"].__args__)
 
 
 @pytest.mark.parametrize("allowed", [True, False])

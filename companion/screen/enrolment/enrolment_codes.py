@@ -13,14 +13,14 @@ class EnrolmentCodes(CodesDialog):
         self._cards = cards
 
     def tickets(self, offer: PhonesOffer) -> list[Ticket]:
-        taken = self.come(offer)
+        taken = self.connected(offer)
         title = _("Player cards") if self._cards else _("Enrol a box")
         return [*first_tickets(offer), Ticket(title, offer.links.get(ENROLLER, ""), ENROLLER, taken)]
 
     def all_here(self, offer: PhonesOffer) -> bool:
-        return self.come(offer) > 0
+        return self.connected(offer) > 0
 
-    def come(self, offer: PhonesOffer) -> int:
+    def connected(self, offer: PhonesOffer) -> int:
         return offer.counts.get(ENROLLER, 0)
 
 

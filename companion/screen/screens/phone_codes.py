@@ -125,7 +125,7 @@ class CodesDialog(Dialog):
     def all_here(self, offer: PhonesOffer) -> bool:
         raise NotImplementedError
 
-    def come(self, offer: PhonesOffer) -> int:
+    def connected(self, offer: PhonesOffer) -> int:
         """How many of those who are expected have connected."""
         raise NotImplementedError
 
@@ -193,7 +193,7 @@ class CodesDialog(Dialog):
     def _words(self, offer: PhonesOffer) -> Content:
         """The address is also shown as text: not every camera reads codes."""
         lines = [
-            (_("{count:phone|phones} connected", count=self.come(offer)), "bold"),
+            (_("{count:phone|phones} connected", count=self.connected(offer)), "bold"),
             ("\n" + offer.url.partition("//")[2], ""),
         ]
         if any(ticket.guest == SPECTATORS for ticket in self._here(offer)):
@@ -245,7 +245,7 @@ class PhonesDialog(CodesDialog):
     def all_here(self, offer: PhonesOffer) -> bool:
         return all_here(offer, self._sight)
 
-    def come(self, offer: PhonesOffer) -> int:
+    def connected(self, offer: PhonesOffer) -> int:
         return sum(bool(offer.counts.get(person)) for person in _persons(self._sight).values())
 
 

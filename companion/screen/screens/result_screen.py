@@ -34,6 +34,7 @@ from companion.language.screen_language import _, language
 from companion.language.wording import plain
 from companion.messages.lobby import GameAnalyses
 from companion.messages.phone_access import PhoneAccess
+from companion.screen.screens.phone_codes import opened
 
 WIDTH = 90
 """Cells of a result in a file."""
@@ -216,15 +217,10 @@ class ResultDialog(Dialog):
             self.run_worker(self._show_code(self._talk.phones), group="code", exclusive=True)
 
     async def _show_code(self, phones: PhoneAccess) -> None:
-        if phones.offer() is None:
-            try:
-                await asyncio.to_thread(phones.open)
-            except CompanionError as error:
-                problem = plain(str(error), 200)
-                self._tell(lambda: problem)
-                return
-            self._turned()
-            self.redraw()
+        if not await opened(phones, self._tell):
+            return
+        self._turned()
+        self.redraw()
         if not self._code.plain and self.is_current:
             self.app.push_screen(ResultCodeDialog(phones, self._sight))
 
@@ -241,20 +237,22 @@ class AnalysisDialog(Reading):
     def __init__(self, analyses: GameAnalyses, sight: Sight) -> None:
         super().__init__(lambda: _("Analysis"), self._words, large=True)
         self._analyses, self._sight = analyses, sight
-        self._said: Words = lambda: _("This game is being analysed. That may take a minute, on a small computer a few.")
-        self._code = ""
-        """The language in which it was looked for."""
+        self._said: Words = lambda: _(
+            "This game is being analysed. That may take a minute, or a few on a small computer."
+        )
+        self._language = ""
+        """Of what was looked for."""
 
     def on_mount(self) -> None:
-        self._code = language().code
-        self.run_worker(self._look(self._code), group="analysis", exclusive=True)
+        self._language = language().code
+        self.run_worker(self._look(self._language), group="analysis", exclusive=True)
 
     def on_unmount(self) -> None:
         self._analyses.stop()
 
     def redraw(self) -> None:
         super().redraw()
-        if self._code != language().code:
+        if self._language != language().code:
             self.on_mount()
 
     async def _look(self, code: str) -> None:
