@@ -377,6 +377,26 @@ def test_whatever_is_started_again_every_line_is_said_once_and_in_order(broken, 
     in_browser(play)
 
 
+def test_why_asks_about_the_newest_line_also_if_a_referee_that_was_started_again_counts_fewer(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("lascaux") as table:
+            table.prepared()
+            phone = await listening(browser, table, 1)
+            table.play_on(Random(5))
+            for _ in range(8):
+                table.act("pass", seat=9)  # what is refused is in no journal
+            await phone.sees("document.getElementById('lines').innerText.includes('seat 9')")
+            table.restart_referee()
+            await phone.sees("!document.getElementById('lines').innerText.includes('seat 9')")
+            await phone.page.evaluate("everSaid.length = 0")
+            await phone.page.keyboard.press("w")
+            await phone.sees("everSaid.length > 0")
+            newest = Sight(on_the_wire(table), find_face("lascaux"), watching=True)
+            assert newest.say(newest.history[-1]) in " ".join(await phone.page.evaluate("everSaid"))
+
+    in_browser(play)
+
+
 async def _lost(_text: str) -> None:
     """What a server sends to a phone that has gone."""
 

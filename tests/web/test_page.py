@@ -104,6 +104,36 @@ def test_axe_finds_nothing_in_any_theme(theme, in_browser):
     in_browser(play)
 
 
+NARROW = """async () => {
+  const { reachable } = await import("/drawing.js");
+  const block = document.createElement("pre");
+  document.getElementById("panels").append(block);
+  Object.assign(block, { textContent: "x".repeat(20) }).style.width = "max-content";
+  block.style.width = `${block.getBoundingClientRect().width}px`;
+  const found = [];
+  for (const letters of [22, 25, 80, 10]) {
+    block.textContent = "x".repeat(letters);
+    reachable(block, "a table");
+    found.push([block.style.fontSize, block.tabIndex, block.scrollWidth > block.clientWidth]);
+  }
+  block.remove();
+  return found;
+}"""
+
+
+def test_a_picture_gets_the_letters_that_what_it_shows_now_needs(in_browser):
+    async def play(browser: Browser) -> None:
+        async with evening("sioux", 3) as table:
+            phone = await PagePhone.scan(browser, table, 0)
+            (wide, wider, widest, narrow) = await phone.page.evaluate(NARROW)
+            assert float(wide[0].removesuffix("rem")) > float(wider[0].removesuffix("rem")), "each fits by itself"
+            assert (wide[1:], wider[1:]) == ([-1, False], [-1, False])
+            assert widest == ["", 0, True], "moved by keys, at full size"
+            assert narrow == ["", -1, False]
+
+    in_browser(play)
+
+
 def test_what_was_tapped_without_a_line_is_visibly_not_counted_and_counts_once_when_it_is_back(in_browser):
     async def play(browser: Browser) -> None:
         async with evening("sioux", 3) as table:

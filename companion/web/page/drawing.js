@@ -128,13 +128,14 @@ export function sentences(lines) { return lines.map((line) => plainText([line]).
 // A block that is a little wider than the page gets smaller letters; one that is much wider can be moved, by keys, too.
 const SMALLEST = .75;
 export function reachable(block, name) {
+  block.style.fontSize = ""; // it may have been drawn smaller for what was there before
   const fits = block.clientWidth / block.scrollWidth;
   if (fits < 1 && fits >= SMALLEST) block.style.fontSize = `${Math.floor(fits * 100) / 100}rem`;
   if (block.scrollWidth > block.clientWidth) {
     block.tabIndex = 0;
     block.setAttribute("role", "group");
     block.setAttribute("aria-label", name);
-  }
+  } else for (const each of ["tabindex", "role", "aria-label"]) block.removeAttribute(each);
 }
 
 // A figure of the game, in the colour of the letters beside it. The server has checked that the file holds shapes only.

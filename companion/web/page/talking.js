@@ -17,7 +17,7 @@ export function boxWords(box) { return [box.title, ...sentences(box.text)]; }
 // The cell that the Tab key leads to.
 function placeIn(table) {
   const cell = table.querySelector("[tabindex='0']");
-  return [cell.cellIndex, cell.parentElement.rowIndex];
+  return cell ? [cell.cellIndex, cell.parentElement.rowIndex] : [0, 0];
 }
 
 // Drawn again only where it changed: whoever reads there stays there.
@@ -118,7 +118,7 @@ export class Talking {
     this.headline = headline;
     if (view.language !== this.language) { this.language = view.language; this.described = null; this.draw(); }
     const last = view.lines?.at(-1)?.number ?? 0; // below 0: a reason for points
-    if (!this.newest || last > this.newest) this.newest = last;
+    if (!this.newest || last > 0) this.newest = last; // a referee that was started again counts fewer lines
     if (this.on && this.described !== view.entry) { this.described = view.entry; this.page.send({ is: "describe" }); }
   }
 
