@@ -59,7 +59,7 @@ RESULT_PAGES = 40
 RESULT_LOOKS, RESULT_LOOKS_A_SECOND = 20, 0.5
 """How often phones at one address may ask for one."""
 RESULT_REST = 3
-"""So many times as long as one took is waited before the next is made: they are made where the table's screen is."""
+"""After a page the next one waits this many times as long as it took: the table's screen makes them."""
 SELECTION_LENGTH = 60
 """How long the name of a person or game may be in the query of a page of results."""
 LAST_PORT = 65535

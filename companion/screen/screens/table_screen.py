@@ -416,7 +416,7 @@ class TableScreen(Screen[None]):
                 self.app.push_screen(put_back_sheet(sight, told), self._pressed_there)
         elif sight.snapshot.question is not None and sight.persons:
             self.app.push_screen(QuestionDialog(sight, self._talk.agree, self._talk.decline))
-        elif sight.snapshot.errand is not None and sight.persons and self._is_new(sight):
+        elif sight.snapshot.errand is not None and sight.persons and self._is_new_errand(sight):
             self._help(sight, sight.snapshot.errand)
         elif sight.snapshot.replay is not None and sight.snapshot.replay.puzzle is not None:
             self._tell_puzzle(sight, sight.snapshot.replay.puzzle)
@@ -427,7 +427,7 @@ class TableScreen(Screen[None]):
             else:
                 self._ask()
 
-    def _is_new(self, sight: Sight) -> bool:
+    def _is_new_errand(self, sight: Sight) -> bool:
         return (sight.snapshot.errand, sight.snapshot.entry) != self._put_off
 
     def _help(self, sight: Sight, errand: Errand) -> None:
