@@ -63,7 +63,7 @@ class CountedAction(Struct, frozen=True):
 
 
 class _Row(Struct, frozen=True, array_like=True):
-    """A packed action: all that the rules cannot compute again."""
+    """A packed action: all that the rules cannot compute again, and whose secrets it revealed, which bots ask for."""
 
     number: int
     body: bytes
@@ -73,6 +73,7 @@ class _Row(Struct, frozen=True, array_like=True):
     thought: tuple[float, ...]
     stand_in: bytes | None
     dropped: tuple[Seat, ...]
+    revealed: tuple[Seat, ...]
 
 
 class _Pack(Struct, frozen=True):
@@ -145,6 +146,14 @@ class CountedActions(Sequence[CountedAction]):
         newest = (look(each.step.state) for each in self._newest)
         return tuple(numbers for numbers, _same in groupby((look(start), *packed, *newest)))
 
+    def past(self) -> Iterator[tuple[Any, tuple[Seat, ...]]]:
+        """Each action as it counts, and whose secrets it revealed. The rules are not asked."""
+        for pack in self._packs:
+            for row in _rows(pack):
+                yield self._action(row.body if row.stand_in is None else row.stand_in), row.revealed
+        for each in self._newest:
+            yield each.counting, each.step.revealed
+
     # --- Changing ---------------------------------------------------------------------------------------------
 
     def append(self, action: CountedAction) -> None:
@@ -216,7 +225,7 @@ class CountedActions(Sequence[CountedAction]):
 
     def _folded(self, pack: _Pack) -> Iterator[CountedAction]:
         before = pack.before
-        for row in msgspec.msgpack.decode(zlib.decompress(pack.rows), type=list[_Row]):
+        for row in _rows(pack):
             action = self._action(row.body)
             stand_in = None if row.stand_in is None else self._action(row.stand_in)
             step = self._game.at_table(before, action if stand_in is None else stand_in)
@@ -230,10 +239,16 @@ class CountedActions(Sequence[CountedAction]):
         return read_action(self._game, msgspec.json.decode(body)) if action is None else action
 
 
+def _rows(pack: _Pack) -> list[_Row]:
+    return msgspec.msgpack.decode(zlib.decompress(pack.rows), type=list[_Row])
+
+
 def _row(each: CountedAction) -> _Row:
     stand_in = None if each.stand_in is None else msgspec.json.encode(each.stand_in)
     body = msgspec.json.encode(each.action)
-    return _Row(each.number, body, each.how, each.corrected_by, each.thought, stand_in, each.dropped)
+    return _Row(
+        each.number, body, each.how, each.corrected_by, each.thought, stand_in, each.dropped, each.step.revealed
+    )
 
 
 def _same(one: object, other: object) -> bool:

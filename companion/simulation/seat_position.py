@@ -79,8 +79,7 @@ def position_of(  # noqa: PLR0913 - who knows what, and how this player thinks
 ) -> bytes:
     """What this seat may know now. Two tables that differ only in what others hide give the same bytes."""
     played = evening.played_game
-    past = [(done.counting, done.step.revealed) for done in played.played]
-    known = knowledge_of(evening.game, evening.setup, played.state_for(seat), past, seat)
+    known = knowledge_of(evening.game, evening.setup, played.state_for(seat), played.played.past(), seat)
     luck = f"{seed}/{len(evening.results)}/{evening.number}/{seat}"
     position = SeatPosition(
         game=evening.game.name,

@@ -77,6 +77,7 @@ def test_packed_actions_say_the_same_as_a_list_of_them(
         packed, plain = both.packed, both.plain
         assert packed == plain
         assert [*packed] == plain
+        assert [*packed.past()] == [(each.counting, each.step.revealed) for each in plain]
         assert [*reversed(packed)] == plain[::-1]
         assert len(packed) == len(plain)
         for place in places:
