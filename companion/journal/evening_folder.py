@@ -72,8 +72,6 @@ class Recalled(Struct, frozen=True):
     evening: Evening
     begun_at: float | None
     problem: str
-    identity: bytes = b""
-    """Of the journal: random, and the same for ever."""
 
 
 # --- Opening --------------------------------------------------------------------------------------------------
@@ -93,7 +91,7 @@ def recall(path: Path, watched: Watched = NOTHING_WATCHED) -> Recalled:
 def recalled(finding: Soundness, watched: Watched = NOTHING_WATCHED) -> Recalled:
     """The evening of a journal that was read."""
     evening, misfit = _fold(finding.entries, watched)
-    return Recalled(evening, finding.begun_at, misfit or finding.problem, finding.identity)
+    return Recalled(evening, finding.begun_at, misfit or finding.problem)
 
 
 class Verified(Struct, frozen=True):
