@@ -15,6 +15,7 @@ from companion.files import changing, load_text, store
 from companion.gamekit import discovery
 from companion.gamekit.game import Thing
 from companion.hall.hall_client import (
+    LINE,
     HallAwayError,
     HallClient,
     HallRefusedError,
@@ -39,6 +40,7 @@ from companion.home.paths import (
 )
 from companion.home.tag_packs import stored_pack
 from companion.journal.evening_folder import evening_id
+from companion.language.wording import plain
 from companion.messages.live_tables import BrokerAccess, LiveSettings
 from companion.messages.lobby import GamePlan, HallOffer, HallTablePlan
 from companion.table.pieces import Pack, PackError, pack_text, parse_pack
@@ -168,7 +170,7 @@ class HallLink:
             self._outbox.bind(assignment, evening_id(path))
         except OSError as error:
             raise LinkError(f"the outbox cannot be written: {error.strerror}") from None
-        self.problem = plan.note or wrong_clock(facts, self._now())
+        self.problem = plain(plan.note, LINE) or wrong_clock(facts, self._now())
         return path
 
     def _game_plan(self, plan: TablePlan) -> GamePlan:

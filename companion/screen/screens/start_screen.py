@@ -222,7 +222,8 @@ class StartScreen(Screen[None]):
         hall = self._flow.offers.hall
         if hall is None:
             return ""
-        return _("Take the table from the hall ({club}, table {table})", club=plain(hall.club, 40), table=hall.table)
+        club, table = plain(hall.club, 40), plain(hall.table, 40)
+        return _("Take the table from the hall ({club}, table {table})", club=club, table=table)
 
     def _plugged_label(self) -> str:
         plugged = self._flow.offers.plugged
