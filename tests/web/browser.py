@@ -99,11 +99,12 @@ class PagePhone:
 
     async def _touch(self, steps: Sequence[int]) -> None:
         """With a finger: the browser scrolls there, and looks what lies under it. It is so fast that two touches of the
-        same place would be a double one: it touches the header between two actions."""
+        same place would be a double one: it touches the header before each action, and the title before each card."""
         first, *others = steps
         await self.page.locator("#who").tap()
         await self.page.locator("#choices > button").nth(first).tap()
         for number in others:
+            await self.page.locator("#dialog[open] #dialog-title").tap()
             await self.page.locator("#dialog[open] #dialog-choices > button").nth(number).tap()
 
     async def leave(self) -> None:
