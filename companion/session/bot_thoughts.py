@@ -66,9 +66,20 @@ def _told(evening: "Evening", index: int) -> Thought | None:
     done = considered(game, played.before, msgspec.to_builtins(played.action), expected.worth)
     if other is None:
         return Thought(seat, level, done)
-    may_name = played_game.finished or not game.from_memory  # else it would remind the others of what is in the hand
-    best = considered(game, played.before, other, expected.other_worth) if may_name else None
+    best = _alternative(played_game, index, other, expected.other_worth)
     return Thought(seat, level, done, best, expected.other_worth)
+
+
+def _alternative(played_game: "PlayedGame", index: int, other: dict[str, Any], worth: float) -> Considered | None:
+    """What a player could have done instead. Until the game is over it is judged from public information: what the
+    rules say to it must not depend on what others still hide."""
+    game = played_game.game
+    if played_game.finished:
+        return considered(game, played_game.played[index].before, other, worth)
+    if game.from_memory:  # it would remind the others of what is in the hand
+        return None
+    before = played_game.imagined.before(index)
+    return None if before is None else considered(game, before, other, worth)
 
 
 def _is_hidden(played_game: "PlayedGame", seat: Seat, index: int, held: tuple[str, ...]) -> bool:

@@ -55,7 +55,7 @@ class ImaginedGame:
 
     def instead(self, index: int, action: Any) -> list["CountedAction"] | Refusal:
         """The actions from this index on, with another one in the first place."""
-        state = self._before(index)
+        state = self.before(index)
         if state is None:
             return Refusal(None, "cannot be corrected")
         step = self._game.at_table(state, action)
@@ -68,7 +68,7 @@ class ImaginedGame:
 
     def tail(self, index: int) -> list["CountedAction"] | None:
         """The actions from this index on; None if public information does not explain them."""
-        state = self._before(index)
+        state = self.before(index)
         return None if state is None else self.again(state, index)
 
     def again(self, state: Any, index: int) -> list["CountedAction"] | None:
@@ -110,7 +110,7 @@ class ImaginedGame:
     def _first_hidden(self) -> int:
         return next((index for index, fate in enumerate(self.fates) if fate != "open"), len(self.fates))
 
-    def _before(self, index: int) -> Any:
+    def before(self, index: int) -> Any:
         """The state before an action; None if public information does not explain it."""
         if index <= self._first_hidden:
             return self.played[index].before
@@ -130,7 +130,7 @@ class ImaginedGame:
         played = self.played[index]
         if self.fates[index] == "open":
             yield played.action
-        elif (state := self._before(index)) is not None:
+        elif (state := self.before(index)) is not None:
             yield from (action for action, _step in self._lookalikes(state, played))
 
     def _lookalikes(self, state: Any, played: "CountedAction") -> Iterator[tuple[Any, Step[Any]]]:

@@ -5,14 +5,16 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import Struct
 from msgspec.structs import replace
 
-from companion.gamekit.game import Setup, named
+from companion.gamekit.game import Awaiting, Game, GameAction, Ruling, Seat, Setup, Step, named
 from companion.gamekit.search import LEVELS, Skill
 from companion.gamekit.snapshot import Thought
 from companion.messages.intentions import INTENTIONS, Act, AskWhy, BotAct
 from companion.messages.protocol import FROM_SCREEN
-from companion.session.bot_thoughts import THOUGHT, _is_hidden
+from companion.session.actions import CountedAction
+from companion.session.bot_thoughts import THOUGHT, _alternative, _is_hidden
 from companion.session.evening import Evening
 from companion.session.game_replay import Replay
 from companion.session.played_game import JournalHeader, PlayedGame
@@ -167,3 +169,55 @@ def test_a_thought_about_a_hand_waits_while_a_card_of_it_is_face_down() -> None:
     playing = PlayedGame(1, header, HERD, Setup(2, 0, HERD.options(), None), Herd((None, "ox-1")))
     assert _is_hidden(playing, 0, 0, ("ox-1", "ox-2")) is True
     assert _is_hidden(playing, 0, 0, ("ox-1",)) is False
+
+
+class Hide(GameAction, frozen=True):
+    seat: Seat
+    colour: str
+
+
+class Guess(GameAction, frozen=True):
+    seat: Seat
+    colour: str
+
+
+class Hidden(Struct, frozen=True):
+    colour: str | None = None
+    guessed: tuple[str, ...] = ()
+
+
+def _hidden_or_guessed(state: Hidden, action: Hide | Guess) -> Step[Hidden]:
+    if isinstance(action, Hide):
+        return Step(replace(state, colour=action.colour), (Ruling("H1", "hides", {}),))
+    ruling = Ruling("H2", "right" if action.colour == state.colour else "wrong", {})
+    return Step(replace(state, guessed=(*state.guessed, action.colour)), (ruling,))
+
+
+COLOURS = ("red", "blue", "green")
+GUESSED: Game[Hidden, Hide | Guess] = Game(
+    name="guessed",
+    players=range(2, 3),
+    actions=(Hide, Guess),
+    state=Hidden,
+    sentences={},
+    setup=lambda _agreed: Hidden(),
+    legal=lambda state: [Guess(1, each) if state.colour else Hide(0, each) for each in COLOURS],
+    perform=_hidden_or_guessed,
+    awaiting=lambda _state: Awaiting((0, 1), ("hide", "guess")),
+    points=lambda state: (0, len(state.guessed)),
+    view=lambda state: replace(state, colour=None),
+    conceals=lambda action: action.seat if isinstance(action, Hide) else None,
+)
+
+
+def test_what_the_rules_say_to_an_alternative_does_not_depend_on_what_another_player_hides() -> None:
+    """Ben's wrong guess is public. What his other guess would have been is Anna's secret."""
+    told = set()
+    for colour in ("blue", "green"):
+        header = JournalHeader("guessed", ("Anna", "Ben"), box="", package="companion-guessed")
+        playing = PlayedGame(1, header, GUESSED, Setup(2, 0, GUESSED.options(), None), Hidden())
+        for number, action in enumerate((Hide(0, colour), Guess(1, "red")), start=2):
+            before = playing.state
+            playing.played.append(CountedAction(number, action, before, _hidden_or_guessed(before, action)))
+        told.add(msgspec.json.encode(_alternative(playing, 1, msgspec.to_builtins(Guess(1, "blue")), 0.5)))
+    assert len(told) == 1
