@@ -29,7 +29,7 @@ from companion.messages.lobby import (
 )
 from companion.processes.screen_process import _offer
 from companion.screen.screens.evening_list import EveningsDialog
-from companion.screen.screens.setup_screen import NameDialog, SetupScreen
+from companion.screen.screens.setup_screen import ABOUT_KINDS, KINDS, NameDialog, SetupScreen
 from companion.screen.screens.table_screen import TableScreen
 from companion.screen.widgets.game_card import GameCard, about
 from tests.ours import GAMES
@@ -648,6 +648,29 @@ def test_every_game_can_be_agreed_on_with_as_many_people_as_it_is_for(name: str)
             assert plan.options == {option.name: option.values[0] for option in offer.options}
 
     play(story)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("size", [SMALL, LARGE])
+def test_who_may_play_for_a_seat_is_told_in_whole_words(size: tuple[int, int], code: str) -> None:
+    async def story() -> None:
+        async with visit(size=size) as here:
+            await here.press("n")
+            if code != "en":
+                await here.press("l")
+            here.app.screen.query(".kind").first(Button).press()
+            await here.until(lambda: isinstance(here.app.screen, Choices))
+            await here.pilot.pause()
+            lines = here.text().splitlines()
+            boxes = [button.region for button in here.app.screen.query(".choices Button")]
+            for number, (box, (kind, about_it)) in enumerate(zip(boxes, ABOUT_KINDS.items(), strict=True), 1):
+                said = " ".join(line[box.x : box.right] for line in lines[box.y : box.bottom])
+                assert " ".join(said.split()) == f"{number} {KINDS[kind]()}: {about_it()}"
+
+    try:
+        play(story)
+    finally:
+        speak("en")
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -20,7 +20,7 @@ from companion.gamekit.figure import Figures
 from companion.gamekit.screen.block_art import block_art
 from companion.gamekit.screen.controls import ButtonList, KeyButton, Panel, Worded, Words
 from companion.gamekit.screen.dialog import TALL, Dialog, choice_grid, last_row, your_move_rows
-from companion.gamekit.screen.face import Choice, Menu, Sight, next_menu
+from companion.gamekit.screen.face import Choice, Menu, Sight, menu_room, next_menu
 from companion.gamekit.screen.letters import big, huge
 from companion.gamekit.screen.press_guard import HELD_S
 from companion.gamekit.sign_table import WRONG
@@ -183,9 +183,17 @@ class Choices(Dialog):
     def _has_cards(self) -> bool:
         return any(choice.is_card for choice in self._menu.choices)
 
+    @property
+    def _has_sentences(self) -> bool:
+        """Buttons over the whole width, or with more words than one row has room for."""
+        columns = self._menu.columns
+        labels = [f"{self._key(number)} {self._label(number)}" for number in range(1, len(self._menu.choices) + 1)]
+        is_long = any(cell_len(label) > menu_room(columns) for label in labels)
+        return not self._has_cards and (columns == 1 or is_long)
+
     def content(self) -> ComposeResult:
         self.set_class(self._has_cards, "-cards")
-        self.set_class(not self._has_cards and self._menu.columns == 1, "-sentences")
+        self.set_class(self._has_sentences, "-sentences")
         if self._text:
             yield Worded(self._text, classes="text")
         if self._menu.picture.plain:

@@ -371,7 +371,7 @@ class SetupScreen(Screen[None]):
     def action_kind(self, seat: int) -> None:
         def menu() -> Menu:
             choices = [Choice(f"{KINDS[kind]()}: {ABOUT_KINDS[kind]()}", (kind,)) for kind in self._form.kinds]
-            return Menu(_("Who plays for {name}?", name=self._form.plan.players[seat]), choices)
+            return Menu(_("Who plays for {name}?", name=self._form.plan.players[seat]), choices, columns=2)
 
         self._pick(menu, lambda chosen: self._form.choose_kind(seat, *chosen))
 
