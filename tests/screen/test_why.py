@@ -254,7 +254,9 @@ def test_a_bot_says_why_after_the_reveal_in_the_words_of_the_game(tmp_path: Path
             assert "Cleo saw a chance of about 41 % in this." in text
             assert "The best alternative (about 38 %): Cleo lays a stone." in text
             await tonight.press("home")
-            assert "No bot has thought about this" in await asked(tonight)
+            text = await asked(tonight)
+            assert "No bot has thought about this" in text
+            assert "rules, or a player did it on instinct." in text
 
     play(story)
 

@@ -243,7 +243,7 @@ class Why(Dialog):
         return _("Why did {name} do that?", name=names)
 
     def _thoughts(self, thoughts: Thoughts) -> str:
-        none = _("No bot has thought about this: it followed from the rules, or a player did it by feeling.")
+        none = _("No bot has thought about this: it followed from the rules, or a player did it on instinct.")
         return "\n\n".join(thought_words(self._sight, thoughts)) or none
 
     def action_search(self) -> None:
