@@ -485,7 +485,7 @@ def _server(home: Path, database: str) -> Iterator[str]:
         )
     try:
         deadline = time.monotonic() + START_S
-        while not (found := re.findall(r"is open at (http\S+)", log.read_text())):
+        while not (found := re.findall(r"is at (http\S+)", log.read_text())):
             assert process.poll() is None, log.read_text()
             assert time.monotonic() < deadline, log.read_text()
             time.sleep(0.05)

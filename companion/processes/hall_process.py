@@ -166,7 +166,7 @@ async def _open_night(hall: Hall, settings: HallSettings) -> None:
 
 def print_codes(hall: Hall, server: HallServer) -> None:
     url = server.place.url
-    print(f"{hall.state.club} is open at {url}", flush=True)
+    print(f"The hall {hall.state.club} is at {url}", flush=True)
     print(f"  tables:    companion play --hall {url}   with the code {hall.table_code}", flush=True)
     print(f"  players:   {server.players_link}", flush=True)
     print(f"  director:  {url}/in/{hall.director_code}  (keep this one to yourself)", flush=True)

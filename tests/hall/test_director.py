@@ -243,7 +243,7 @@ def test_a_night_survives_a_kill_9_after_every_order(home: Path, killed_halls: l
         return killed_halls[-1]
 
     hall = started()
-    hall.wait_for("Café is open at")
+    hall.wait_for("The hall Café is at http")
     hall.type("in Anna, Ben, Cleo")
     hall.wait_for("3 players are here: Anna, Ben and Cleo.")
     hall.kill()
@@ -266,7 +266,7 @@ def test_a_night_that_goes_on_is_named_if_another_one_was_wanted(home: Path, kil
 
 def test_a_second_hall_in_the_same_folder_is_refused(home: Path, killed_halls: list[HallProcess]) -> None:
     killed_halls.append(HallProcess(home))
-    killed_halls[0].wait_for("Café is open at")
+    killed_halls[0].wait_for("The hall Café is at http")
     second = subprocess.run(
         [sys.executable, "-m", "companion", "hall", "--address", "127.0.0.1"],
         stdin=subprocess.DEVNULL,
