@@ -13,7 +13,7 @@ from companion.gamekit.screen.picker import Choices
 from companion.gamekit.snapshot import LookedBackAt, Result
 from companion.messages.intentions import Go
 from companion.messages.lobby import GamePlan, PastEvening
-from companion.screen.screens.evening_list import EveningsDialog, _date
+from companion.screen.screens.evening_list import EveningButton, EveningsDialog, RemoveButton, _date
 from companion.screen.widgets.game_card import card_ink
 from tests.ours import GAMES
 from tests.screen.evening_flow import DAMAGED, FINISHED, OPEN, visit
@@ -70,6 +70,27 @@ def test_an_evening_is_removed_only_after_a_question(size: tuple[int, int]) -> N
             await here.until(lambda: here.lobby.heard == [("remove", FINISHED.id)])
             await here.until(lambda: isinstance(here.app.screen, EveningsDialog) and "Xaver" not in here.text())
             assert "34 actions so far" in here.text()
+
+    play(story)
+
+
+def test_up_and_down_go_from_evening_to_evening_and_tab_to_the_button_that_removes_one() -> None:
+    async def story() -> None:
+        async with visit((OPEN, DAMAGED, FINISHED), LARGE) as here:
+            await here.press("e")
+            for key, past in (("down", FINISHED), ("down", OPEN), ("up", FINISHED), ("up", OPEN)):
+                await here.press(key)
+                focused = here.app.focused
+                assert isinstance(focused, EveningButton)
+                assert focused.past == past
+            for key, past in (("tab", OPEN), ("right", DAMAGED)):
+                await here.press(key)
+                focused = here.app.focused
+                assert isinstance(focused, RemoveButton)
+                assert focused.past == past
+            await here.press("down", "enter")
+            await here.at_table()
+            assert here.lobby.heard == [FINISHED.id]
 
     play(story)
 

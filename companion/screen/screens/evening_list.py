@@ -108,6 +108,11 @@ class EveningsDialog(Dialog):
             [Content("\n").join(block_art(figure, 2 * PICTURE, PICTURE, ink, paper)), details(self._chosen)]
         )
 
+    def action_step(self, direction: int) -> None:
+        """To the next evening that can go on, past the buttons that remove one: Enter resumes it."""
+        if any(map(can_go_on, self._evenings)):
+            self.focus_next(EveningButton) if direction > 0 else self.focus_previous(EveningButton)
+
     def action_resume(self) -> None:
         if self._chosen is not None and can_go_on(self._chosen):
             self.leave(("resume", self._chosen, self._chosen.games))
