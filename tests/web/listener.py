@@ -14,6 +14,7 @@ from companion.drawing.result_sheet import totals_in_words
 from companion.gamekit.screen.face import Sight
 from companion.gamekit.screen.face_discovery import find_face
 from companion.gamekit.snapshot import Snapshot, Told
+from companion.messages.intentions import Decline
 from companion.web.rate_limit import Allowance
 from tests.web.browser import LAPTOP, PagePhone, until
 from tests.web.evening import PhonesTable, evening
@@ -104,6 +105,8 @@ async def _turn(listener: Listener, table: PhonesTable, chance: Random) -> None:
             first = [each for each in found if _name(each).startswith(("Pass", "Lay ", "Done", "Keep", "Next"))]
             await listener.press(chance.choice(first if first and chance.random() < 0.6 else found))
             await asyncio.sleep(0.01)
+        if question := table.referee.snapshot().question:
+            table.heed(Decline(f"screen{len(table.heard)}", question.number))  # the others play on
         if table.evening.number > entry:
             await listener.phone.sees_newest()
             return
