@@ -284,6 +284,10 @@ IMPOSSIBLE = {
         ["table", "--players", "Anna", "Ben", "Anna"],
         "two players are called Anna: give each player a different name",
     ),
+    "two that sound the same": (
+        ["table", "--players", "Anna", "Ben", "anna"],
+        "two players are called Anna: give each player a different name",
+    ),
     "two that look the same": (
         ["table", "--players", "Anna", "Ben", " An\x07na\u200b"],
         "two players are called Anna: give each player a different name",

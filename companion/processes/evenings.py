@@ -94,12 +94,13 @@ def _key_of(seed: int) -> str:
 
 
 def checked_names(names: Iterable[str]) -> tuple[str, ...]:
-    """Names that can be shown, each different from the others. Raises UsageError."""
+    """Names that can be shown, each different from the others, also when they are said aloud. Raises UsageError."""
     cleaned = tuple(plain(name) for name in names)
+    said = [name.casefold() for name in cleaned]
     for name in cleaned:
         if not name:
             raise UsageError("a player needs a name that can be shown")
-        if cleaned.count(name) > 1:
+        if said.count(name.casefold()) > 1:
             raise UsageError(f"two players are called {name}: give each player a different name")
     return cleaned
 
