@@ -4,7 +4,6 @@ import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import chain, count, islice
-from operator import itemgetter
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -197,26 +196,14 @@ def evenings(folder: Path) -> list[Summary]:
 
 
 def latest_open(folder: Path) -> Summary | None:
-    """The evening that was played last, of those that are not finished. A damaged one counts: if it were skipped, the
-    players would not notice the loss."""
-    for path in _last_played_first([path for path in journals(folder) if path.suffix == SUFFIX]):
-        found = summary(path)
-        if found.standing in ("open", "damaged"):
-            return found
+    """The newest evening that is not finished. A damaged one counts: if it were skipped, the players would not notice
+    the loss."""
+    for path in journals(folder):
+        if path.suffix == SUFFIX:
+            found = summary(path)
+            if found.standing in ("open", "damaged"):
+                return found
     return None
-
-
-def _last_played_first(paths: list[Path]) -> list[Path]:
-    """By the newest entry; newest first by name where that is the same. A damaged evening may have lost its newest
-    entries, so it comes before all that began before it."""
-    times: list[float] = []
-    for path in reversed(paths):
-        at, damaged = 0.0, False
-        with suppress(JournalError):
-            finding = inspect(path)
-            at, damaged = newest(entry.at for entry in finding.entries[-1:]), bool(finding.problem)
-        times.append(max([at, *times]) if damaged else at)
-    return [path for _, path in sorted(zip(reversed(times), paths, strict=True), key=itemgetter(0), reverse=True)]
 
 
 def newest_at(folder: Path, *also: Path) -> float:

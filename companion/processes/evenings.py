@@ -139,8 +139,8 @@ MOST_NAMED = 5
 
 
 def find_evening(named: str | None, *, unfinished: bool = False) -> Path:
-    """The journal of an evening, by its id or its path. If none was named: the unfinished one that was played last,
-    or the newest that can be read."""
+    """The journal of an evening, by its id or its path. If none was named: the newest unfinished one, or the newest
+    that can be read."""
     folder = evenings_folder()
     if named is not None:
         path = Path(named)

@@ -25,7 +25,7 @@ EXAMPLES = ("companion resume", "companion resume 2026-11-18-1 --phones")
 
 
 def arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("evening", nargs="?", help="which one (default: the last played that is not finished)")
+    parser.add_argument("evening", nargs="?", help="which one (default: the newest that is not finished)")
     add_simulation(parser)
     add_screen(parser)
     add_phones(parser)
@@ -36,16 +36,15 @@ def run(said: Namespace) -> int:
     phones = TablePhones(phone_settings(said), wanted=said.phones)
     if said.phones:
         phones.check()
-    path = find_evening(said.evening) if said.evening else _last_resumable()
+    path = find_evening(said.evening) if said.evening else _newest_resumable()
     require_terminal()
     show_evening(path, screen_settings(said), simulation_settings(said), phones)
     print_saved(path)
     return 0
 
 
-def _last_resumable() -> Path:
-    """The evening that was played last, of those that can be resumed. A damaged one is set aside and reported, and the
-    next is tried."""
+def _newest_resumable() -> Path:
+    """The newest evening that can be resumed. A damaged one is set aside and reported, and the one before is tried."""
     while True:
         path = find_evening(None, unfinished=True)
         if answers(socket_of(path)):

@@ -1,6 +1,5 @@
 """The folder of the evenings: what `companion games` lists and `companion resume` takes up."""
 
-import os
 import random
 from datetime import date
 from pathlib import Path
@@ -72,24 +71,6 @@ def test_the_latest_open_evening_is_the_newest_that_is_not_finished(tmp_path: Pa
     found = latest_open(tmp_path)
     assert found is not None
     assert found.id == "2026-11-02-1"
-
-
-def test_the_latest_open_evening_is_the_one_that_was_played_last_though_another_began_later(tmp_path: Path) -> None:
-    play(tmp_path, 30, date(2026, 11, 1))
-    play(tmp_path, 20, date(2026, 11, 2))
-    os.utime(tmp_path / "2026-11-01-1.journal", (0, 0))
-    found = latest_open(tmp_path)
-    assert found is not None
-    assert found.id == "2026-11-01-1"
-
-
-def test_a_damaged_evening_that_lost_its_entries_comes_before_all_that_began_before_it(tmp_path: Path) -> None:
-    play(tmp_path, 30, date(2026, 11, 1))
-    (tmp_path / "2026-11-02-1.journal").touch()
-    play(tmp_path, 20, date(2026, 11, 3))
-    found = latest_open(tmp_path)
-    assert found is not None
-    assert (found.id, found.standing) == ("2026-11-02-1", "damaged")
 
 
 def test_a_damaged_evening_is_not_passed_over(tmp_path: Path) -> None:
