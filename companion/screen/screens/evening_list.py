@@ -110,8 +110,12 @@ class EveningsDialog(Dialog):
 
     def action_step(self, direction: int) -> None:
         """To the next evening that can go on, past the buttons that remove one: Enter resumes it."""
-        if any(map(can_go_on, self._evenings)):
-            self.focus_next(EveningButton) if direction > 0 else self.focus_previous(EveningButton)
+        if not any(map(can_go_on, self._evenings)):
+            super().action_step(direction)
+        elif direction > 0:
+            self.focus_next(EveningButton)
+        else:
+            self.focus_previous(EveningButton)
 
     def action_resume(self) -> None:
         if self._chosen is not None and can_go_on(self._chosen):
